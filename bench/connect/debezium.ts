@@ -19,7 +19,7 @@ const LOOK_MS = 5;
 function plan(url: string) {
   const planned = planConnector({
     ...{ outbox: OUTBOX, connector: CONNECTOR, slot: SLOT, publication: SLOT, mapping: MAPPING },
-    ...{ partitioned: false, relayed: false, kind: "postgres", url },
+    ...{ partitioned: false, relayed: false, product: "Postgres", url },
   });
   if ("refusal" in planned) throw new Error(planned.refusal);
   return planned;

@@ -4,10 +4,10 @@ import { actOnConnector } from "#services/connect/act-on-connector.ts";
 import { getConnector } from "#services/connect/get-connector.ts";
 import { examineOutbox } from "#services/outboxes/take-snapshot.ts";
 import { testBroker } from "#tests/brokers/test-broker.ts";
-import { ConnectUnavailable, findConnect } from "#tests/connect/connect-jars.ts";
+import { type ConnectPlugin, ConnectUnavailable, findConnect } from "#tests/connect/connect-jars.ts";
 import { ADMIN, contextOf } from "#tests/factories/runtime.ts";
 import { longerTest } from "#tests/longer-test.ts";
-import { MysqlUnavailable } from "#tests/mysql-servers/server-program.ts";
+import { MYSQL_FLAVORS, type MysqlFlavor, MysqlUnavailable } from "#tests/mysql-servers/server-program.ts";
 import { EVERYTHING } from "#tests/test-depth.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { type ConnectWorld, openConnectWorld, SLOT } from "./connect-world.fixture.ts";
@@ -25,8 +25,9 @@ describe("a real connector", { timeout: 300_000 }, () => {
     world: ConnectWorld;
     topic: FollowedTopic;
     /** Opened while the tests of Postgres run. */
-    mysql: Promise<{ world: MysqlWorld; topic: FollowedTopic } | { unavailable: string }>;
+    others: Record<MysqlFlavor, Other>;
   }
+  type Other = Promise<{ world: MysqlWorld; topic: FollowedTopic } | { unavailable: string }>;
   let opened: Opened | { unavailable: string } | null = null;
   const w = () => {
     if (opened === null || "unavailable" in opened) throw new Error("There is no Kafka Connect.");
@@ -39,10 +40,10 @@ describe("a real connector", { timeout: 300_000 }, () => {
   }, 300_000);
   afterAll(async () => {
     if (opened === null || "unavailable" in opened) return;
-    const mysql = await opened.mysql;
-    if ("world" in mysql) {
-      await mysql.topic.close();
-      await mysql.world.close();
+    for (const other of await Promise.all(Object.values(opened.others))) {
+      if ("unavailable" in other) continue;
+      await other.topic.close();
+      await other.world.close();
     }
     await opened.topic.close();
     await opened.world.close();
@@ -51,20 +52,22 @@ describe("a real connector", { timeout: 300_000 }, () => {
   async function open(): Promise<NonNullable<typeof opened>> {
     try {
       const brokers = kafka().addresses;
-      const world = await openConnectWorld(brokers, await findConnect(["postgres", "mysql"]));
-      const mysql = EVERYTHING ? openMysql(brokers, world) : Promise.resolve({ unavailable: "no test needs it" });
+      const plugins: ConnectPlugin[] = EVERYTHING ? ["postgres", "mysql", "mariadb"] : ["postgres"];
+      const world = await openConnectWorld(brokers, await findConnect(plugins));
+      const others = { mysql: openOther("mysql", brokers, world), mariadb: openOther("mariadb", brokers, world) };
       // The test that needs it reports the reason.
-      mysql.catch(() => undefined);
-      return { world, topic: await followTopic(brokers, world.topic), mysql };
+      for (const other of Object.values(others)) other.catch(() => undefined);
+      return { world, topic: await followTopic(brokers, world.topic), others };
     } catch (error) {
       if (error instanceof ConnectUnavailable) return { unavailable: error.message };
       throw error;
     }
   }
 
-  async function openMysql(brokers: string[], postgres: ConnectWorld): Opened["mysql"] {
+  async function openOther(flavor: MysqlFlavor, brokers: string[], postgres: ConnectWorld): Other {
+    if (!EVERYTHING) return { unavailable: "no test needs it" };
     try {
-      const world = await openMysqlWorld(brokers, postgres);
+      const world = await openMysqlWorld(flavor, brokers, postgres);
       return { world, topic: await followTopic(brokers, world.topic) };
     } catch (error) {
       if (error instanceof MysqlUnavailable) return { unavailable: error.message };
@@ -173,11 +176,11 @@ describe("a real connector", { timeout: 300_000 }, () => {
     await second.stop();
   });
 
-  longerTest("the same in MySQL, where Kafka Connect keeps the place", async ({ skip }) => {
-    const mysql = await w().mysql;
-    if ("unavailable" in mysql) skip(`no MySQL: ${mysql.unavailable}`);
-    else {
-      const { world, topic } = mysql;
+  for (const flavor of MYSQL_FLAVORS)
+    longerTest(`the same on ${flavor}, where Kafka Connect keeps the place`, async ({ skip }) => {
+      const other = await w().others[flavor];
+      if ("unavailable" in other) return skip(`no ${flavor}: ${other.unavailable}`);
+      const { world, topic } = other;
       const { outbox, aggregateType } = world;
       const producers = startProducers(outbox, { ...PRODUCERS, aggregateType, prefix: "clean" });
       const first = await world.startRelay();
@@ -192,10 +195,9 @@ describe("a real connector", { timeout: 300_000 }, () => {
       const second = await world.startRelay();
       await more(100, "the relay", topic);
       await producers.stop();
-      expect(await verdictOf("clean", producers.committed(), mysql)).toEqual({ lost: 0, repeated: 0, inverted: 0 });
+      expect(await verdictOf("clean", producers.committed(), other)).toEqual({ lost: 0, repeated: 0, inverted: 0 });
       await second.stop();
-    }
-  });
+    });
 
   longerTest(
     "Kafka Connect is killed while it publishes: the way back waits for it, loses nothing, and repeats only what its offset did not have",

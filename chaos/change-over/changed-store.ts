@@ -12,6 +12,7 @@ import {
   putConnector,
   resumeConnector,
 } from "#tests/connect/connectors.ts";
+import { findMariadbProgram } from "#tests/mysql-servers/mariadb-program.ts";
 import { findMysqlProgram } from "#tests/mysql-servers/mysql-program.ts";
 import { runServer } from "#tests/mysql-servers/run-server.ts";
 import { waitFor } from "#tests/wait-for.ts";
@@ -97,17 +98,23 @@ const MYSQL_DDL = `CREATE TABLE ${DATABASE}.outbox_events (
 const DURABLE = ["--innodb-flush-log-at-trx-commit=1", "--sync-binlog=1"];
 const NO_NUMBERS = ["--gtid-mode=OFF", "--enforce-gtid-consistency=OFF"];
 
-/** `numbered`: its transactions have GTIDs, which are off by default in MySQL. */
-export async function openMysql({ numbered }: { numbered: boolean }): Promise<ChangedStore> {
-  const program = await findMysqlProgram(() => undefined);
-  const server = await runServer("mysql", program, [...DURABLE, ...(numbered ? [] : NO_NUMBERS)]);
-  const uri = Object.assign(new URL(server.url), { pathname: `/${DATABASE}` }).toString();
-  await createTable(server.url);
+const SERVERS = {
+  mysql: async () => runServer("mysql", await findMysqlProgram(() => undefined), [...DURABLE, ...NO_NUMBERS]),
+  "mysql-gtid": async () => runServer("mysql", await findMysqlProgram(() => undefined), DURABLE),
+  mariadb: () => runServer("mariadb", findMariadbProgram(), DURABLE),
+};
+
+/** GTIDs are off by default in MySQL, and always there in MariaDB. */
+export async function openMysql(kind: keyof typeof SERVERS): Promise<ChangedStore> {
+  const server = await SERVERS[kind]();
+  const url = server.url.replace(/^mariadb:/, "mysql:");
+  const uri = Object.assign(new URL(url), { pathname: `/${DATABASE}` }).toString();
+  await createTable(url);
   const pool = mysql.createPool({ uri, connectionLimit: 20, multipleStatements: true, timezone: "Z" });
   // A connection that the server ends fails its own statements.
   pool.on("connection", (connection) => connection.on("error", () => undefined));
   return {
-    plugin: "mysql",
+    plugin: kind === "mariadb" ? "mariadb" : "mysql",
     yaml: `{ kind: mysql, url: "${uri}" }`,
     table: `${DATABASE}.outbox_events`,
     outbox: mysqlOutbox(pool),

@@ -4,13 +4,11 @@ import { migrateStore } from "#services/migrate/auto-migrate.ts";
 import { openRuntime, type Runtime } from "#services/runtime.ts";
 import { uniqueName } from "#tests/brokers/unique-name.ts";
 import type { ConnectProcess } from "#tests/connect/connect-process.ts";
+import type { MysqlFlavor } from "#tests/mysql-servers/server-program.ts";
 import { type ChangedStore, openMysql } from "./changed-store.ts";
 import { createTopics, type Publisher, type Ways, waysOf } from "./connect-world.fixture.ts";
 
-const OUTBOX = "invoices";
-const CONNECTOR = `${OUTBOX}-connector`;
-
-/** A separate MySQL, a shared Kafka and Kafka Connect, and both ways to publish the outbox `invoices`. */
+/** A separate MySQL or MariaDB, a shared Kafka and Kafka Connect, and both ways to publish its outbox. */
 export interface MysqlWorld extends Ways, Pick<ChangedStore, "outbox" | "unsent"> {
   aggregateType: string;
   topic: string;
@@ -21,16 +19,20 @@ export interface MysqlWorld extends Ways, Pick<ChangedStore, "outbox" | "unsent"
   close(): Promise<void>;
 }
 
+/** MySQL as it comes. Tests of the commands alone have transactions with numbers. */
 export async function openMysqlWorld(
+  flavor: MysqlFlavor,
   brokers: string[],
   { connect, password }: { connect: ConnectProcess; password: string },
 ): Promise<MysqlWorld> {
-  // As MySQL comes. Tests of the commands alone have transactions with numbers.
-  const store = await openMysql({ numbered: false });
+  const store = await openMysql(flavor);
+  const outbox = `invoices-${flavor}`;
+  const connector = `${outbox}-connector`;
   const aggregateType = uniqueName("invoice");
   const topic = `outbox.event.${aggregateType}`;
-  await createTopics(brokers, [topic, `__debezium-heartbeat.${CONNECTOR}`]);
-  const configOf = (publisher: Publisher) => parseConfig(yamlOf(publisher, { store, brokers, connect }), {}, "test");
+  await createTopics(brokers, [topic, `__debezium-heartbeat.${connector}`]);
+  const configOf = (publisher: Publisher) =>
+    parseConfig(yamlOf(publisher, { outbox, store, brokers, connect }), {}, "test");
   await migrateStore(configOf("relay"), "default");
   const open = new Set<Runtime>();
   const runtime = async (publisher: Publisher) => {
@@ -38,17 +40,17 @@ export async function openMysqlWorld(
     open.add(opened);
     return opened;
   };
-  const plan = async () => planOfOutbox({ runtime: await runtime("relay"), outbox: OUTBOX });
+  const plan = async () => planOfOutbox({ runtime: await runtime("relay"), outbox });
   // The preparation of an operator: runs the statements that the command prints, with a password.
   await store.prepare((await plan()).preparation, password);
   return {
     ...{ outbox: store.outbox, unsent: store.unsent, aggregateType, topic },
-    ...waysOf(runtime, OUTBOX),
+    ...waysOf(runtime, outbox),
     async createConnector(said) {
       const json = JSON.stringify((await plan()).body.json);
-      await store.createConnector({ connect, name: CONNECTOR, brokers, json, said });
+      await store.createConnector({ connect, name: connector, brokers, json, said });
     },
-    removeConnector: () => store.removeConnector(connect, CONNECTOR),
+    removeConnector: () => store.removeConnector(connect, connector),
     async close() {
       await Promise.all([...open].map((one) => one.close()));
       await store.close();
@@ -58,16 +60,21 @@ export async function openMysqlWorld(
 
 function yamlOf(
   publisher: Publisher,
-  { store, brokers, connect }: { store: ChangedStore; brokers: string[]; connect: ConnectProcess },
+  {
+    outbox,
+    store,
+    brokers,
+    connect,
+  }: { outbox: string; store: ChangedStore; brokers: string[]; connect: ConnectProcess },
 ): string {
   const lines = {
     relay: "mode: relay\n    relay: { sink: kafka, lease: 2s, route: { preset: debezium } }",
-    connector: `mode: operate\n    relay: { source: debezium, connect: "${connect.url}", connector: ${CONNECTOR} }`,
+    connector: `mode: operate\n    relay: { source: debezium, connect: "${connect.url}", connector: ${outbox}-connector }`,
   };
   return `stores: { default: ${store.yaml} }
 sinks: { kafka: { kind: kafka, brokers: ["${brokers.join('", "')}"] } }
 outboxes:
-  ${OUTBOX}:
+  ${outbox}:
     table: ${store.table}
     ${lines[publisher]}
 `;

@@ -21,8 +21,9 @@ import { followTopic, judge, type Verdict } from "./read-topic.ts";
 
 const OPEN = {
   postgres: openPostgres,
-  mysql: () => openMysql({ numbered: false }),
-  "mysql-gtid": () => openMysql({ numbered: true }),
+  mysql: () => openMysql("mysql"),
+  "mysql-gtid": () => openMysql("mysql-gtid"),
+  mariadb: () => openMysql("mariadb"),
 };
 
 export type ChangeOverStore = keyof typeof OPEN;

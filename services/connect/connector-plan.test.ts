@@ -32,7 +32,7 @@ function input(columns: Partial<OutboxMapping["columns"]> = {}, change: Partial<
     mapping,
     partitioned: false,
     relayed: false,
-    kind: "postgres",
+    product: "Postgres",
     url: "postgres://app:s3cret@db:6432/shop",
     ...change,
   };
@@ -83,24 +83,26 @@ test("bytes are sent as bytes", () => {
 });
 
 test("MySQL and MariaDB have a server id, an include list and their own connector", () => {
-  const mysql = plan(input({}, { kind: "mysql", url: "mysql://app:s3cret@db/shop" }));
+  const mysql = plan(input({}, { product: "MySQL", url: "mysql://app:s3cret@db/shop" }));
   expect(mysql.config).toMatchObject({
     "connector.class": "io.debezium.connector.mysql.MySqlConnector",
     "database.server.id": expect.stringMatching(/^1\d{9}$/),
     "table.include.list": "public.outbox",
   });
   expect(mysql.config).not.toHaveProperty("slot.name");
-  const mariadb = plan(input({}, { kind: "mysql", url: "mariadb://app@db/shop" }));
+  const mariadb = plan(input({}, { product: "MariaDB", url: "mysql://app@db/shop" }));
   expect(mariadb.config["connector.class"]).toBe("io.debezium.connector.mariadb.MariaDbConnector");
   expect(mariadb.sql).toContain("BINLOG MONITOR");
+  expect(mariadb.notes.join("\n")).toContain("SHOW REPLICA HOSTS");
 });
 
-test("where our relay publishes, a connector for MySQL fails without the offset that it is given", () => {
-  const mysql = plan(input({}, { kind: "mysql", relayed: true, url: "mysql://app@db/shop" }));
-  expect(mysql.config["snapshot.mode"]).toBe("recovery");
-  const mariadb = plan(input({}, { kind: "mysql", relayed: true, url: "mariadb://app@db/shop" }));
-  expect(mariadb.config["snapshot.mode"]).toBe("no_data");
-});
+test.each(["MySQL", "MariaDB"])(
+  "where our relay publishes, a connector for %s fails without the offset that it is given",
+  (product) => {
+    const made = plan(input({}, { product, relayed: true, url: "mysql://app@db/shop" }));
+    expect(made.config["snapshot.mode"]).toBe("recovery");
+  },
+);
 
 const without = (...roles: (keyof OutboxMapping["columns"])[]) => {
   const given = input();
@@ -112,7 +114,7 @@ test.each([
   ["without a topic or a type of the aggregate", without("aggregateType"), "columns.aggregateType"],
   ["without a key", without("aggregateId"), "columns.aggregateId"],
   ["with a due time", input({ availableAt: column("due_at") }), "due_at says when a message is due"],
-  ["in DynamoDB", input({}, { kind: "dynamodb" }), "no connector for DynamoDB"],
+  ["in DynamoDB", input({}, { product: null }), "no connector for DynamoDB"],
 ])("is refused with a sentence %s", (_, given, sentence) => {
   expect(planConnector(given)).toEqual({ refusal: expect.stringContaining(sentence) });
 });

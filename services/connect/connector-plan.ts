@@ -21,11 +21,23 @@ export interface PlanInput {
   mapping: OutboxMapping;
   /** True for a table that is partitioned by the database. */
   partitioned: boolean;
-  kind: "postgres" | "mysql" | "dynamodb";
+  /** As OutboxHandover says it; null for a database that Debezium has no connector for. */
+  product: string | null;
   /** A relay of ours publishes the outbox now; the connector continues where it ends. */
   relayed: boolean;
   /** The store's URL; its user and password are not used. */
   url: string;
+}
+
+const CLASSES = new Map([
+  ["Postgres", "io.debezium.connector.postgresql.PostgresConnector"],
+  ["MySQL", "io.debezium.connector.mysql.MySqlConnector"],
+  ["MariaDB", "io.debezium.connector.mariadb.MariaDbConnector"],
+]);
+
+/** Debezium's connector for a product; each refuses the others' servers. */
+export function connectorClassOf(product: string): string {
+  return CLASSES.get(product) ?? "";
 }
 
 const USER = "debezium";
@@ -35,7 +47,7 @@ const NAME_IN_LOG = /^[A-Za-z0-9_]+$/;
 export function planConnector(input: PlanInput): ConnectorPlan | { refusal: string } {
   const refusal = whyNot(input);
   if (refusal !== null) return { refusal };
-  const engine = input.kind === "mysql" ? mysql(input) : postgres(input);
+  const engine = input.product === "Postgres" ? postgres(input) : mysql(input);
   return {
     config: { ...common(input), ...engine.config, ...router(input.mapping) },
     sql: [engine.preparation, ...(engine.begin && !input.relayed ? [engine.begin] : [])].join("\n"),
@@ -44,9 +56,9 @@ export function planConnector(input: PlanInput): ConnectorPlan | { refusal: stri
   };
 }
 
-function whyNot({ outbox, kind, mapping: { columns, table } }: PlanInput): string | null {
+function whyNot({ outbox, product, mapping: { columns, table } }: PlanInput): string | null {
   const cannot = `Debezium's event router cannot publish outbox ${outbox}`;
-  if (kind === "dynamodb") return `${cannot}: it has no connector for DynamoDB.`;
+  if (product === null) return `${cannot}: it has no connector for DynamoDB.`;
   if (!columns.topic && !columns.aggregateType)
     return `${cannot}: no column holds the topic or the aggregate's type. Name one under columns.topic or columns.aggregateType.`;
   if (!columns.aggregateId)
@@ -58,8 +70,9 @@ function whyNot({ outbox, kind, mapping: { columns, table } }: PlanInput): strin
   return null;
 }
 
-function common({ outbox, connector }: PlanInput): Record<string, string> {
+function common({ outbox, connector, product }: PlanInput): Record<string, string> {
   return {
+    "connector.class": connectorClassOf(product ?? ""),
     "tasks.max": "1",
     "database.user": USER,
     "database.password": `\${file:/etc/kafka-connect/secrets.properties:${outbox}.password}`,
@@ -110,7 +123,6 @@ function postgres({ outbox, slot, publication, mapping: { table }, partitioned, 
   const database = decodeURIComponent(pathname.slice(1));
   return {
     config: {
-      "connector.class": "io.debezium.connector.postgresql.PostgresConnector",
       "database.hostname": hostname,
       "database.port": port || "5432",
       "database.dbname": database,
@@ -141,16 +153,13 @@ CREATE PUBLICATION ${quoted(publication)} FOR TABLE ${name}, ${beat} WITH (publi
   };
 }
 
-function mysql({ outbox, connector, mapping: { table }, relayed, url }: PlanInput): EnginePlan {
-  const { protocol, hostname, port } = new URL(url);
-  const mariadb = protocol === "mariadb:";
+function mysql({ outbox, connector, product, mapping: { table }, relayed, url }: PlanInput): EnginePlan {
+  const { hostname, port } = new URL(url);
+  const mariadb = product === "MariaDB";
   const name = `\`${table.schema}\`.\`${table.name}\``;
   const reads = mariadb ? "BINLOG MONITOR" : "REPLICATION CLIENT";
   return {
     config: {
-      "connector.class": mariadb
-        ? "io.debezium.connector.mariadb.MariaDbConnector"
-        : "io.debezium.connector.mysql.MySqlConnector",
       "database.hostname": hostname,
       "database.port": port || "3306",
       "database.server.id": String(serverIdOf(connector)),
@@ -160,20 +169,21 @@ function mysql({ outbox, connector, mapping: { table }, relayed, url }: PlanInpu
       "schema.history.internal.kafka.topic": `${connector}.schema-history`,
       "include.schema.changes": "false",
       // Without an offset it fails, where no_data would begin at the end of the log and leave out what came before.
-      ...(relayed && !mariadb ? { "snapshot.mode": "recovery" } : {}),
+      ...(relayed ? { "snapshot.mode": "recovery" } : {}),
     },
     preparation: `CREATE USER '${USER}'@'%' IDENTIFIED BY 'CHANGE-ME';
 GRANT SELECT ON ${name} TO '${USER}'@'%';
 GRANT RELOAD, SHOW DATABASES, REPLICATION SLAVE, ${reads} ON *.* TO '${USER}'@'%';`,
-    changeOver: mariadb
-      ? []
-      : [
-          `The connector is created stopped, and is given its position as its offset: \`${ourCommand("debezium", `${outbox} --from-relay`)}\` says how. snapshot.mode is recovery, with which a connector that has no offset fails.`,
-        ],
+    changeOver: [
+      `The connector is created stopped, and is given its position as its offset: \`${ourCommand("debezium", `${outbox} --from-relay`)}\` says how. snapshot.mode is recovery, with which a connector that has no offset fails.`,
+    ],
     notes: [
       "The binary log must be on with binlog_format=ROW and binlog_row_image=FULL: `SHOW VARIABLES LIKE 'binlog%'`.",
-      "database.server.id must differ from that of every replica and reader of this server: `SHOW REPLICAS`.",
-      "The server removes files of the binary log after binlog_expire_logs_seconds (MariaDB: expire_logs_days), read or not. A connector that is off for longer has lost its position.",
+      ...(mariadb
+        ? ["log_bin_compress must be OFF, as it is by default: the connector passes over rows that are compressed."]
+        : []),
+      `database.server.id must differ from that of every replica and reader of this server: \`${mariadb ? "SHOW REPLICA HOSTS" : "SHOW REPLICAS"}\`.`,
+      `The server removes files of the binary log after binlog_expire_logs_seconds${mariadb ? " (0, the default: never)" : ""}, read or not. A connector that is off for longer has lost its position.`,
       "Replace KAFKA:9092. The topic of the schema history needs one partition and unlimited retention.",
     ],
   };

@@ -1,4 +1,5 @@
 import { AppError } from "#domain/errors.ts";
+import { outboxOf } from "../outboxes/outbox-of.ts";
 import type { Runtime } from "../runtime.ts";
 import { type ConnectorPlan, planConnector } from "./connector-plan.ts";
 
@@ -34,7 +35,7 @@ export async function planOfOutbox(input: {
     ...{ outbox: handle.name, connector, slot: names.reader, publication: names.feed },
     mapping: handle.mapping,
     partitioned: handle.catalog.partitioned,
-    kind: config.kind,
+    product: (await outboxOf(handle).handover?.product()) ?? null,
     relayed: handle.config.mode === "relay",
     url: config.directUrl ?? config.url,
   });

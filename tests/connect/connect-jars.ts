@@ -16,7 +16,11 @@ const debezium = (database: string, version: string) => ({
   artifactId: `debezium-connector-${database}`,
   version,
 });
-const PLUGINS = { postgres: debezium("postgres", "3.7.0.Final"), mysql: debezium("mysql", "3.6.1.Final") };
+const PLUGINS = {
+  postgres: debezium("postgres", "3.7.0.Final"),
+  mysql: debezium("mysql", "3.6.1.Final"),
+  mariadb: debezium("mariadb", "3.5.0.Final"),
+};
 export type ConnectPlugin = keyof typeof PLUGINS;
 
 export interface ConnectJars {

@@ -39,6 +39,10 @@ export function createOutboxHandover(pools: StorePools, ref: OutboxRef, { url, p
     checkBinlog(session, session.own, { reader, schema: mapping.table.schema });
   return {
     keeps: "offset",
+    product: () =>
+      asking(of, () =>
+        withSession(pools.reads(), async ({ server }) => (server.flavor === "mariadb" ? "MariaDB" : "MySQL")),
+      ),
     problems: ({ reader }) => apart(async (session) => readProblems(session, place, await check(session, reader))),
     reader: (name) => apart(async (session) => readerOf(await check(session, name))),
     claimed: () => asking(of, () => withSession(pools.writes(), (session) => countClaimed(session, ref))),
@@ -58,18 +62,11 @@ async function readProblems(
   place: OwnPlace,
   { problems, settings, log }: BinlogCheck,
 ): Promise<HandoverProblem[]> {
-  if (session.server.flavor === "mariadb")
-    return [
-      {
-        message:
-          "The change-over of an outbox in MariaDB is not done from here: docs/debezium.md has the steps by hand.",
-        sql: null,
-      },
-    ];
   const found: HandoverProblem[] = problems
     .filter(({ code }) => !OF_THE_READER.includes(code))
     .map(({ message, sql }) => ({ message, sql: sql ?? null }));
-  if (settings.numbering === null) found.push(...orderProblems(settings, log, place));
+  found.push(...compressionProblems(settings));
+  if (settings.numbering !== "mysql") found.push(...orderProblems(settings, log, place));
   const forbidden = await readPrepared(session).then(
     () => false,
     (error: unknown) => {
@@ -85,7 +82,16 @@ async function readProblems(
   return found;
 }
 
-/** Without GTIDs, commits are known only from a later transaction of ours in the log. */
+/** Our relay reads compressed events of MariaDB, Debezium's connector does not know them. */
+function compressionProblems({ variables }: LogSettings): HandoverProblem[] {
+  if (variables.get("log_bin_compress") !== "ON") return [];
+  const message =
+    "The server's log_bin_compress is ON and must be OFF: Debezium's connector passes over rows that are compressed.";
+  const sql = "SET GLOBAL log_bin_compress = OFF; -- and log_bin_compress = OFF in the server's option file";
+  return [{ message, sql }];
+}
+
+/** Without MySQL's GTIDs, commits are known only from a later transaction of ours in the log. */
 function orderProblems({ variables }: LogSettings, log: ServerLog | null, place: OwnPlace): HandoverProblem[] {
   const own = "database" in place ? place.database : null;
   if (variables.get("binlog_order_commits") === "OFF")

@@ -98,7 +98,7 @@ function openOutbox(pools: StorePools, ref: OutboxRef, direct: Direct): OutboxSt
     retention: createOutboxRetention(pools, ref),
     storage: createOutboxStorage(pools, ref),
     partitions: null,
-    handover: url.startsWith("mariadb:") ? null : createOutboxHandover(pools, ref, { url, place }),
+    handover: createOutboxHandover(pools, ref, { url, place }),
     openRelay: (settings) => openRelay(ref, direct, settings),
     doctor: (input) => checkOutbox({ pools, ref }, input),
     createStream: (stream) => createStream(pools, ref, stream),

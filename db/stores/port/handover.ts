@@ -28,6 +28,8 @@ export interface PlaceInFile {
   /** Number of events that it has sent of that transaction, and of rows of the next event. */
   events: string | null;
   rows: string | null;
+  /** Its events include those that quote a statement, where the server sends them on request only. */
+  quotes: boolean;
 }
 
 /** The place at which a connector has to begin, in the format of its offsets. */
@@ -97,6 +99,8 @@ export interface MarkRequest {
 export interface OutboxHandover {
   /** Who keeps the place where a connector begins: the server, in a slot, or Kafka Connect, as the connector's offset. */
   readonly keeps: "slot" | "offset";
+  /** The database's product, e.g. `Postgres`: each has a connector of its own. */
+  product(): Promise<string>;
   /** Problems of the server or the feed. */
   problems(names: LogNames): Promise<HandoverProblem[]>;
   /** Null if there is no such reader. */

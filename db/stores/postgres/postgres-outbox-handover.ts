@@ -19,6 +19,7 @@ export function createOutboxHandover(pools: StorePools, ref: OutboxRef, url: str
   const of = `outbox ${ref.name}`;
   return {
     keeps: "slot",
+    product: async () => "Postgres",
     problems: (names) => asking(of, () => readProblems(url, ref, names)),
     reader: (name) => asking(of, () => readReader(pools.reads(), name)),
     claimed: () => asking(of, () => countClaimed(pools.writes(), ref)),

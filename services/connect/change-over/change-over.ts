@@ -33,10 +33,9 @@ const LOOK_MS = 200;
 export function handoverOf(handle: OutboxHandle): OutboxHandover {
   const { handover } = outboxOf(handle);
   if (handover) return handover;
-  const where = handle.store.kind === "mysql" ? "MariaDB" : handle.store.kind;
   throw new AppError(
     "wrong_state",
-    `The change-over of an outbox in ${where} is not done from here: docs/debezium.md has the steps by hand.`,
+    `The change-over of an outbox in ${handle.store.kind} is not done from here: docs/debezium.md has the steps by hand.`,
   );
 }
 

@@ -13,10 +13,14 @@ const INSTEAD: Record<Keeper, string> = {
 
 /** The offset that Connect has stored for the connector. Throws ConnectError; wrong_state, if it says no exact place. */
 export async function readConnectorPlace(client: ConnectClient, keeper: Keeper): Promise<StoredPlace> {
-  return placeIn((await client.offsets()).offsets, keeper);
+  const [{ offsets }, config] = [await client.offsets(), await client.config()];
+  return placeIn(offsets, { keeper, quotes: config["include.query"]?.toLowerCase() === "true" });
 }
 
-function placeIn(offsets: OffsetsAnswer["offsets"], keeper: Keeper): StoredPlace {
+function placeIn(
+  offsets: OffsetsAnswer["offsets"],
+  { keeper, quotes }: { keeper: Keeper; quotes: boolean },
+): StoredPlace {
   const [first, ...more] = offsets;
   const no = (message: string) => new AppError("wrong_state", `${message}. ${INSTEAD[keeper]}`);
   if (!first?.offset) throw no("Connect has stored no offset");
@@ -27,7 +31,7 @@ function placeIn(offsets: OffsetsAnswer["offsets"], keeper: Keeper): StoredPlace
       "wrong_state",
       "The connector is still in its snapshot. Let it publish something from the log first.",
     );
-  return keeper === "slot" ? changeIn(first.offset, no) : fileIn(first.offset, no);
+  return keeper === "slot" ? changeIn(first.offset, no) : { ...fileIn(first.offset, no), quotes };
 }
 
 function changeIn({ lsn, lsn_commit, txId }: Offset, no: (message: string) => AppError): PlaceOfChange {
@@ -37,7 +41,10 @@ function changeIn({ lsn, lsn_commit, txId }: Offset, no: (message: string) => Ap
   return { by: "change", ...place };
 }
 
-function fileIn({ file, pos, gtids, event, row }: Offset, no: (message: string) => AppError): PlaceInFile {
+function fileIn(
+  { file, pos, gtids, event, row }: Offset,
+  no: (message: string) => AppError,
+): Omit<PlaceInFile, "quotes"> {
   const offset = exact(pos, no);
   if (typeof file !== "string" || file === "" || offset === null)
     throw no("The offset that Connect has stored names no position in a binary log");

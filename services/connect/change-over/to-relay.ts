@@ -53,7 +53,7 @@ export async function changeToRelay(from: ChangeOver, options: { fromSlot: boole
   const record = from.slot ?? debezium.slot ?? logNameOf(handle.name);
   // First, because only this call reports a missing connector in a sentence.
   await client.status();
-  const names = await namesInConnector({ handle, debezium, client, keeper: keeps, record });
+  const names = await namesInConnector({ handle, debezium, client, handover, record });
   const back = { from, handle, debezium, client, names, handover, ...options };
   await requireReadable(back);
   requireNoOther(await pauseOf(handle));
@@ -74,7 +74,8 @@ async function requireReadable({ handover, names, fromSlot }: Back): Promise<voi
   const problems = await handover.problems(names);
   if (problems.length > 0) throw new AppError("wrong_state", problems.map(({ message }) => message).join("\n"));
   if (handover.keeps === "offset") {
-    if (fromSlot) throw new AppError("invalid_input", "--from-slot is for Postgres: MySQL has no slots.");
+    if (fromSlot)
+      throw new AppError("invalid_input", `--from-slot is for Postgres: ${await handover.product()} has no slots.`);
     return;
   }
   const reader = await handover.reader(names.reader);

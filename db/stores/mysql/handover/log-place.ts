@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { AppError } from "#domain/errors.ts";
 import { literalOf } from "../connection/literal.ts";
 import type { Session } from "../connection/session.ts";
 import { ownName } from "../relay/relay-context.ts";
@@ -24,7 +25,25 @@ export async function readEnd(session: Session): Promise<Checkpoint> {
  * committed, all before it are.
  */
 export async function readVisibleEnd(session: Session): Promise<Checkpoint> {
+  const settings = await readSettings(session);
+  const end = await readMarkedEnd(session);
+  if (settings.numbering === null || end.gtids) return end;
+  // A connector reads the whole log if its offset names none of the numbered transactions. Now the log has one.
+  const later = await readMarkedEnd(session);
+  if (later.gtids) return later;
+  throw new AppError(
+    "wrong_state",
+    "The server's log has no transaction with a number (GTID) yet. Write something to the database, and run this again.",
+  );
+}
+
+async function readMarkedEnd(session: Session): Promise<Checkpoint> {
   const end = await readEnd(session);
+  await commitMarker(session, end);
+  return end;
+}
+
+async function commitMarker(session: Session, end: Checkpoint): Promise<void> {
   const marker = `change_over_${randomBytes(6).toString("hex")}`;
   await session.script([
     "START TRANSACTION",
@@ -32,5 +51,4 @@ export async function readVisibleEnd(session: Session): Promise<Checkpoint> {
     `DELETE FROM ${ownName(session.own.binlogReader)} WHERE reader = ${literalOf(marker)}`,
     "COMMIT",
   ]);
-  return end;
 }

@@ -5,8 +5,10 @@ import { literalOf } from "../connection/literal.ts";
 import type { OwnPlace } from "../connection/own-place.ts";
 import type { Session } from "../connection/session.ts";
 import { idReader } from "../relay/read-row.ts";
+import { hasMariadbGtids } from "../replication/gtid-set.ts";
 import { quoteTable } from "../tables/mapping-sql.ts";
-import { judgeSent, type SentPart } from "./judge-sent.ts";
+import { FirstTransaction } from "./first-transaction.ts";
+import { judgeSent } from "./judge-sent.ts";
 import { readEnd } from "./log-place.ts";
 import { openSession } from "./own-session.ts";
 import { untilPreparedEnd } from "./prepared.ts";
@@ -59,7 +61,7 @@ async function readBehind(session: Session, { url, ref, stored, most }: Reading)
   const { place: end, gtids: executed } = await readEnd(session);
   await requireKnown(session, stored, executed);
   const behind = new Set<string>();
-  const first = new FirstTransaction(stored);
+  const first = new FirstTransaction(stored, ref.mapping.table);
   const row = (logged: LoggedRow) => {
     if (!first.takes(logged)) behind.add(logged.id);
     if (behind.size + first.rows.length > most)
@@ -74,59 +76,30 @@ async function readBehind(session: Session, { url, ref, stored, most }: Reading)
       ? { place: file, gtids: null }
       : { place: { ...file, file: "" }, gtids: stored.transactions };
   await readLog({ url, ref, start, end, listener: { row, begins: (at) => first.begins(at) } });
-  const judged = judgeSent(first.rows, await first.sentPart(session));
+  const judged = judgeSent(first.rows, await first.sent(session));
   for (const id of judged.behind) behind.add(id);
   return { behind, doubtful: judged.doubtful };
 }
 
 /** Throws wrong_state if the connector has read transactions that this server does not have. */
 async function requireKnown(session: Session, { transactions }: PlaceInFile, executed: string | null): Promise<void> {
-  if (transactions === null) return;
-  const [row] = await session.rows(`SELECT GTID_SUBSET(${literalOf(transactions)}, ${literalOf(executed ?? "")})`);
-  if (row?.[0] === "1") return;
+  const mariadb = session.server.flavor === "mariadb";
+  if (transactions === null && !mariadb) return;
+  if (transactions === null)
+    throw new AppError(
+      "wrong_state",
+      "The offset that Connect has stored names no transactions (GTID), by which MariaDB's log is read. Mark by hand what was published: docs/debezium.md.",
+    );
+  if (mariadb ? hasMariadbGtids(executed ?? "", transactions) : await hasGtids(session, executed, transactions)) return;
   throw new AppError(
     "wrong_state",
     "The connector has read transactions (GTID) that this server does not have: its log was reset, or another server answers. Mark by hand what was published: docs/debezium.md.",
   );
 }
 
-/** The first transaction read from a connector's place: the one in which the place lies, if it lies in one. */
-class FirstTransaction {
-  readonly rows: LoggedRow[] = [];
-  readonly #stored: PlaceInFile;
-  /** Number of transactions that have begun. */
-  #begun: number;
-  #at: { file: string; offset: number };
-
-  constructor(stored: PlaceInFile) {
-    this.#stored = stored;
-    this.#at = { file: stored.file, offset: Number(stored.offset) };
-    // A read from a place in a file starts at the transaction's BEGIN, after the event with its number.
-    this.#begun = stored.transactions === null ? 1 : 0;
-  }
-
-  begins(at: { file: string; offset: number }): void {
-    this.#begun += 1;
-    if (this.#begun === 1) this.#at = at;
-  }
-
-  takes(row: LoggedRow): boolean {
-    const { events, rows } = this.#stored;
-    if (this.#begun > 1 || (events === null && rows === null)) return false;
-    this.rows.push(row);
-    return true;
-  }
-
-  /** Asks the server where the sent events end; a connector counts events as the server lists them. */
-  async sentPart(session: Session): Promise<SentPart | null> {
-    const { events, rows } = this.#stored;
-    if (this.rows.length === 0 || events === null) return null;
-    const from = `SHOW BINLOG EVENTS IN ${literalOf(this.#at.file)} FROM ${this.#at.offset} LIMIT`;
-    const [first, next] = await session.script([`${from} 1`, `${from} ${events}, 1`]);
-    const [, upTo, , , end] = next?.rows[0] ?? [];
-    if (first?.rows[0]?.[5] !== "BEGIN" || upTo == null || end == null) return null;
-    return { upTo: Number(upTo), next: { end: Number(end), rows: Number(rows ?? 0) } };
-  }
+async function hasGtids(session: Session, executed: string | null, transactions: string): Promise<boolean> {
+  const [row] = await session.rows(`SELECT GTID_SUBSET(${literalOf(transactions)}, ${literalOf(executed ?? "")})`);
+  return row?.[0] === "1";
 }
 
 /** Pages of the unsent rows that are not behind, in the order of the key. */

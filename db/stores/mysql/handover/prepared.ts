@@ -1,19 +1,22 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { StoreError } from "../../port/store-error.ts";
 import type { Session } from "../connection/session.ts";
+import { namesStatementOf } from "../diagnosis-facts/sessions/prepared-names.ts";
 
 const LOOK_MS = 200;
 
-/** Needs XA_RECOVER_ADMIN. */
-export async function readPrepared(session: Pick<Session, "rows">): Promise<string[]> {
-  return (await session.rows("XA RECOVER CONVERT XID")).map((row) => row.join(" "));
+type Asked = Pick<Session, "rows" | "server">;
+
+/** In MySQL it needs XA_RECOVER_ADMIN. */
+export async function readPrepared(session: Asked): Promise<string[]> {
+  return (await session.rows(namesStatementOf(session))).map((row) => row.join(" "));
 }
 
 /**
  * Resolves when the XA transactions that are prepared now have ended. The log has their rows where they were prepared,
  * and the table has them from their commit on. Throws `locked` after `waitMs`.
  */
-export async function untilPreparedEnd(session: Pick<Session, "rows">, waitMs: number): Promise<void> {
+export async function untilPreparedEnd(session: Asked, waitMs: number): Promise<void> {
   // A transaction logged a moment ago may not be in the list yet.
   await delay(LOOK_MS);
   const before = await readPrepared(session);

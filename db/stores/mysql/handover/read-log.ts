@@ -17,10 +17,16 @@ export interface LoggedRow {
   index: number;
 }
 
+/** A transaction: its number, null where it has none, and where the event with the number ends. */
+export interface Begin {
+  file: string;
+  offset: number;
+  gtid: string | null;
+}
+
 export interface LogListener {
   row(row: LoggedRow): void;
-  /** A transaction begins, with the event that is at this place. */
-  begins(place: { file: string; offset: number }): void;
+  begins(at: Begin): void;
 }
 
 interface Input {
@@ -92,7 +98,7 @@ class Collector {
         this.offset = event.position;
         return;
       case "gtid":
-        this.#listener.begins({ file: this.file, offset: event.end });
+        this.#listener.begins({ file: this.file, offset: event.end, gtid: event.gtid });
         break;
       case "tablemap":
         this.#readers.set(event.tableId, this.#readerOf(event));

@@ -7,6 +7,7 @@ import { ownName } from "../relay/relay-context.ts";
 import { type BinlogPlace, fileNumber, positionOf } from "./binlog-place.ts";
 import { type BinlogProblem, binlogProblem } from "./binlog-problem.ts";
 import { type Checkpoint, createReaderSql, readCheckpoint, resetReaderSql } from "./checkpoint.ts";
+import { hasMariadbGtids } from "./gtid-set.ts";
 import { type LogSettings, maySendLog, readServerLog, readSettings, type ServerLog } from "./server-log.ts";
 
 export interface BinlogNames {
@@ -168,9 +169,7 @@ async function wasReset(session: Asked, { numbering }: LogSettings, log: ServerL
   const executed = log.end.gtids ?? "";
   if (numbering === "mysql")
     return (await isTrue(session, `GTID_SUBSET(${literalOf(gtids)}, ${literalOf(executed)})`)) === false;
-  if (numbering === null) return false;
-  const last = new Map(executed.split(",").map((gtid) => [domainOf(gtid), sequenceOf(gtid)]));
-  return gtids.split(",").some((gtid) => gtid !== "" && sequenceOf(gtid) > (last.get(domainOf(gtid)) ?? 0n));
+  return numbering === "mariadb" && !hasMariadbGtids(executed, gtids);
 }
 
 /** MariaDB reports that it has removed unread log only when the log is requested, so this is false there. */
@@ -183,9 +182,6 @@ async function isTrue(session: Asked, condition: string): Promise<boolean> {
   const [row] = await session.rows(`SELECT ${condition}`);
   return row?.[0] === "1";
 }
-
-const domainOf = (gtid: string) => gtid.split("-")[0] ?? "";
-const sequenceOf = (gtid: string) => BigInt(gtid.split("-")[2] ?? 0);
 
 /** Unread files are at risk after this share of the time for which the server keeps files. */
 const RISK = 0.75;

@@ -12,6 +12,15 @@ function joinMariadb(parts: readonly string[]): string {
   return [...last.values()].join(",");
 }
 
+/** True if a server of MariaDB has written each of these transactions, or later ones of their domains. */
+export function hasMariadbGtids(executed: string, gtids: string): boolean {
+  const last = new Map(executed.split(",").map((gtid) => [domainOf(gtid), sequenceOf(gtid)]));
+  return gtids.split(",").every((gtid) => gtid === "" || sequenceOf(gtid) <= (last.get(domainOf(gtid)) ?? 0n));
+}
+
+const domainOf = (gtid: string) => gtid.split("-")[0] ?? "";
+const sequenceOf = (gtid: string) => BigInt(gtid.split("-")[2] ?? 0);
+
 type Interval = [bigint, bigint];
 
 function joinMysql(parts: readonly string[]): string {

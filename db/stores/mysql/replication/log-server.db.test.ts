@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { MYSQL_START_TIMEOUT_MS } from "#tests/mysql.ts";
 import { MysqlUnavailable } from "#tests/mysql-servers/server-program.ts";
 import { waitFor } from "#tests/wait-for.ts";
+import type { OutboxHandover } from "../../port/handover.ts";
 import type { RelayStream } from "../../port/relay/relay-stream.ts";
 import { StreamError } from "../../port/relay/relay-stream.ts";
 import { openMysqlStore } from "../open-mysql-store.ts";
@@ -178,9 +179,24 @@ describe.each(["mysql", "mariadb"] as const)("the settings and files of the bina
     expect(await heard.heard(1)).toHaveLength(1);
   });
 
+  test("a position at the beginning of a log names a transaction, or else a connector would read the whole log", async () => {
+    await server.query("RESET MASTER");
+    const offset = await withHandover(asUser("root", ""), async (handover) => {
+      const boundary = await handover.openBoundary({ reader: "debezium_box", feed: "", waitMs: 1000, most: 10 });
+      await boundary.close();
+      return boundary.offset;
+    });
+    expect(offset?.gtids).toMatch(flavor === "mysql" ? /^[\w-]{36}:1$/ : /^0-2-1$/);
+  });
+
   // The last test, because it leaves the server without a log.
-  const ofMysql = flavor === "mysql" ? test : null;
-  ofMysql?.("no change-over begins without what it reads, with a sentence for each", async () => {
+  test("no change-over begins without what it reads, with a sentence for each", async () => {
+    const problemsOf = (url: string) =>
+      withHandover(url, async (handover) => {
+        const problems = await handover.problems({ reader: "debezium_box", feed: "" });
+        return problems.map(({ message }) => message);
+      });
+    const settings = { mysql: [], mariadb: ["log_bin_compress"] }[flavor];
     await server.query(
       "DROP USER IF EXISTS bare@'%'",
       "CREATE USER bare@'%' IDENTIFIED BY 'secret'",
@@ -188,23 +204,36 @@ describe.each(["mysql", "mariadb"] as const)("the settings and files of the bina
       "GRANT ALL ON outbox_console.* TO bare@'%'",
       "SET GLOBAL binlog_format = 'MIXED'",
       "SET GLOBAL binlog_row_image = 'MINIMAL'",
+      ...settings.map((name) => `SET GLOBAL ${name} = ON`),
     );
-    expect(await handoverProblems(asUser("root", ""))).toEqual([
+    expect(await problemsOf(asUser("root", ""))).toEqual([
       expect.stringMatching(/^The server's binlog_format is MIXED and must be ROW: /),
       expect.stringMatching(/^The server's binlog_row_image is MINIMAL and must be FULL: /),
+      ...settings.map((name) => expect.stringContaining(`The server's ${name} is ON and must be OFF: `)),
     ]);
-    await server.query("SET GLOBAL binlog_format = 'ROW'", "SET GLOBAL binlog_row_image = 'FULL'");
-    expect(await handoverProblems(asUser("root", ""))).toEqual([]);
-    const missing = async () => handoverProblems(asUser("bare", "secret"));
+    await server.query(
+      "SET GLOBAL binlog_format = 'ROW'",
+      "SET GLOBAL binlog_row_image = 'FULL'",
+      ...settings.map((name) => `SET GLOBAL ${name} = OFF`),
+    );
+    expect(await problemsOf(asUser("root", ""))).toEqual([]);
+    const missing = async () => problemsOf(asUser("bare", "secret"));
+    const mayNotList = /^The account bare@% may not list prepared transactions, .* it needs XA_RECOVER_ADMIN\.$/;
     expect(await missing()).toEqual([
       "The account bare@% may not read the binary log: it needs REPLICATION SLAVE and REPLICATION CLIENT.",
-      expect.stringMatching(/^The account bare@% may not list prepared transactions, .* it needs XA_RECOVER_ADMIN\.$/),
+      ...(flavor === "mysql" ? [expect.stringMatching(mayNotList)] : []),
     ]);
-    await server.query("GRANT REPLICATION SLAVE, REPLICATION CLIENT, XA_RECOVER_ADMIN ON *.* TO bare@'%'");
+    const lists = flavor === "mysql" ? ", XA_RECOVER_ADMIN" : "";
+    await server.query(`GRANT REPLICATION SLAVE, REPLICATION CLIENT${lists} ON *.* TO bare@'%'`);
     expect(await missing()).toEqual([]);
     await relay.table.close();
-    await server.server.restart({ more: ["--gtid-mode=OFF", "--enforce-gtid-consistency=OFF", "--skip-log-bin"] });
-    expect(await handoverProblems(asUser("root", ""))).toEqual([
+    const unnumbered = flavor === "mysql" ? ["--gtid-mode=OFF", "--enforce-gtid-consistency=OFF"] : [];
+    await server.server.restart({ more: [...unnumbered, "--binlog-ignore-db=outbox_console"] });
+    expect(await problemsOf(asUser("root", ""))).toEqual([
+      expect.stringMatching(/^The server does not log the database outbox_console: /),
+    ]);
+    await server.server.restart({ more: [...unnumbered, "--skip-log-bin"] });
+    expect(await problemsOf(asUser("root", ""))).toEqual([
       "The server writes no binary log: log_bin is OFF. Turn it on and restart the server.",
     ]);
   });
@@ -212,12 +241,13 @@ describe.each(["mysql", "mariadb"] as const)("the settings and files of the bina
   const asUser = (username: string, password: string) =>
     Object.assign(new URL(server.url), { username, password }).toString();
 
-  async function handoverProblems(url: string): Promise<string[]> {
+  async function withHandover<T>(url: string, work: (handover: OutboxHandover) => Promise<T>): Promise<T> {
     const store = openMysqlStore({ name: "shop", url, own: server.own, applicationName: "outbox-console test" });
     try {
       const box = { name: "box", mapping: mapBox(server.name), storeSide: true, maxAttempts: null, estimatedRows: 0 };
-      const problems = await store.outbox(box).handover?.problems({ reader: "debezium_box", feed: "" });
-      return (problems ?? []).map(({ message }) => message);
+      const { handover } = store.outbox(box);
+      if (!handover) throw new Error("It has no change-over.");
+      return await work(handover);
     } finally {
       await store.close();
     }

@@ -33,7 +33,14 @@ export interface ServerLog {
 }
 
 const VARIABLES = [
-  ...["log_bin", "binlog_format", "binlog_row_image", "binlog_row_metadata", "binlog_transaction_compression"],
+  ...[
+    "log_bin",
+    "binlog_format",
+    "binlog_row_image",
+    "binlog_row_metadata",
+    "binlog_transaction_compression",
+    "log_bin_compress",
+  ],
   ...[
     "binlog_expire_logs_seconds",
     "expire_logs_days",

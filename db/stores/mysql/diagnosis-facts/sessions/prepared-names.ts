@@ -32,7 +32,8 @@ export async function namePrepared(
   );
 }
 
-function namesStatementOf({ server }: Session): string {
+/** In MySQL it needs XA_RECOVER_ADMIN, in MariaDB nothing. */
+export function namesStatementOf({ server }: Pick<Session, "server">): string {
   return server.flavor === "mariadb" ? "XA RECOVER FORMAT='SQL'" : "XA RECOVER CONVERT XID";
 }
 
