@@ -116,6 +116,32 @@ const INCIDENTS: Incident[] = [
 
 test.each(INCIDENTS)("%s", expectCauseFirst);
 
+test.each([
+  ["paused", { state: "PAUSED", tasks: task("PAUSED") }],
+  ["failed", { tasks: task("FAILED", "java.io.EOFException") }],
+  ["unreachable", { problem: unreachable, state: null, tasks: [] }],
+])("where the server removes its log by age, a connector that is %s is told nothing of a slot", (word, connector) => {
+  const change = debezium({ ...connector, slot: null, logKept: false });
+  const [cause] = judged({ ...change, facts: { ...change.facts, connectorSlot: null } }).causes;
+  const text = JSON.stringify(cause);
+  expect(text).not.toMatch(/slot|disk/);
+  if (word !== "unreachable") expect(text).toContain("removes its log by age");
+});
+
+test("a server's setting that keeps rows from the connector is a failure, although everything runs", () => {
+  const change = debezium({ slot: null, logKept: false });
+  const hidden = { name: "log_bin_compress", value: "ON", right: "OFF", effect: "rows are passed over" };
+  const { causes } = judged({ ...change, facts: { ...change.facts, connectorSlot: null, hidingSettings: [hidden] } });
+  expect(causes).toMatchObject([
+    {
+      rule: "connector",
+      key: "hidden-rows",
+      severity: "fail",
+      sentence: expect.stringContaining("log_bin_compress is ON and must be OFF"),
+    },
+  ]);
+});
+
 test("a connector that runs is no cause, and the verdict does not say that nothing waits", () => {
   const { causes, verdict } = judged(debezium());
   expect(causes).toEqual([]);

@@ -112,6 +112,7 @@ export const FACTS: StoreFacts = {
   connectorSlot: null,
   logReaders: { readers: [], hidden: [] },
   freshMarks: null,
+  hidingSettings: [],
   connector: null,
   waitingByType: [],
   monitor: { alive: true, lastSeenAt: ago(1), problem: null },
@@ -206,6 +207,7 @@ export const CONNECTOR: ConnectorFacts = {
   trace: null,
   tasks: [{ id: 0, state: "RUNNING", trace: null }],
   slot: "orders_slot",
+  logKept: true,
   stalledSince: null,
   others: [],
 };

@@ -1,5 +1,6 @@
 import type { Rates } from "#db/records/read-samples.ts";
 import type { ConnectorFacts } from "#domain/diagnosis/facts/connector.ts";
+import { outboxOf } from "../outboxes/outbox-of.ts";
 import { perRuntime } from "../per-runtime.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { withoutSecrets } from "./connect-answers.ts";
@@ -34,6 +35,7 @@ export function connectorFacts(
     trace: traceOf(status?.connector),
     tasks: (status?.tasks ?? []).map((task) => ({ id: task.id, state: task.state, trace: traceOf(task) })),
     slot: connectorSlotOf(runtime, handle),
+    logKept: outboxOf(handle).handover?.keeps === "slot",
     others: otherConnectors(handle, look.all),
     stalledSince: stalledSince(runtime, handle.name, { look, rates, asOf }),
   };

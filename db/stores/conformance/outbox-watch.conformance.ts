@@ -43,6 +43,7 @@ const FACTS: (keyof WatchedFacts)[] = [
   "connectorSlot",
   "logReaders",
   "freshMarks",
+  "hidingSettings",
   "waitingByType",
 ];
 
@@ -92,6 +93,7 @@ export function describeOutboxWatch(engine: StoreUnderTest): void {
           foreignSlots: [],
           connectorSlot: null,
           freshMarks: null,
+          hidingSettings: [],
         });
         expect(facts.unknownWords ?? []).toEqual([]);
         expect(facts.waitingByType).toHaveLength(waiting);

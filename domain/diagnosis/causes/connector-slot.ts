@@ -110,7 +110,7 @@ function ofOffset({ connector, stalledSince }: ConnectorFacts, { asOf }: Diagnos
     since: stalledSince,
     diagnosis: `Every state looks normal. Connect stores offsets about once a minute, and this one is the same as at ${formatInstant(stalledSince)}.`,
     nextStep:
-      "Look into the log of the Connect worker: the broker may refuse records, or the publication may not have this table.",
+      "Look into the log of the Connect worker: the broker may refuse records, or the connector's filters or its publication may leave out this table.",
   };
 }
 

@@ -2,7 +2,7 @@ import { ourCommand } from "#domain/our-command.ts";
 import { formatBytes } from "../../format.ts";
 import { judgeSlot } from "../../slot-lag.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
-import type { ConnectorFacts, ConnectorTask } from "../facts/connector.ts";
+import type { ConnectorFacts, ConnectorTask, HidingSetting } from "../facts/connector.ts";
 import { evidenceOf, pagePath, shortError } from "../phrases.ts";
 
 type Draft = Pick<CauseDraft, "key" | "word" | "severity" | "what" | "diagnosis" | "nextStep"> & Partial<CauseDraft>;
@@ -11,17 +11,18 @@ export const connector: Rule = {
   rule: "connector",
   title: "Connector",
   definition:
-    "The connector of Debezium that publishes the outbox has failed, is paused or stopped, is not there, or Kafka Connect does not report its state. While it does not read, the server keeps the log for its slot.",
-  threshold: () => "the connector or one of its tasks does not run, or its state is not known",
+    "The connector of Debezium that publishes the outbox has failed, is paused or stopped, is not there, or Kafka Connect does not report its state; or the server's settings keep rows from it. While it does not read, Postgres keeps the log for its slot; MySQL and MariaDB remove theirs by age.",
+  threshold: () =>
+    "the connector or one of its tasks does not run, or its state is not known; or a setting of the server keeps rows out of what it reads",
   needs: ["connector"],
-  isComplete: ({ facts }) => facts.connectorSlot !== undefined,
+  isComplete: ({ facts }) => facts.connectorSlot !== undefined && facts.hidingSettings !== undefined,
   evaluate: (input) => {
     const { connector: found } = input.facts;
-    const draft = found ? draftOf(found, input) : null;
-    if (!found || !draft) return [];
+    if (!found) return [];
     const { settings, facts } = input;
-    return [
-      {
+    return [hiddenRows(found, facts.hidingSettings ?? []), draftOf(found, input)]
+      .filter((draft) => draft !== null)
+      .map((draft) => ({
         title: "Connector",
         subject: found.connector,
         next: { label: "See the connector", path: pagePath("relays", settings.outbox) },
@@ -39,10 +40,26 @@ export const connector: Rule = {
           "WAL status": facts.connectorSlot?.walStatus,
         }),
         ...draft,
-      },
-    ];
+      }));
   },
 };
+
+/** Every state of Kafka Connect is RUNNING meanwhile, and the offset moves. */
+function hiddenRows({ connector: name }: ConnectorFacts, settings: readonly HidingSetting[]): Draft | null {
+  const [first] = settings;
+  if (!first) return null;
+  const named = settings.map((one) => `${one.name} is ${one.value} and must be ${one.right}`).join("; ");
+  return {
+    key: "hidden-rows",
+    word: "not_delivering",
+    severity: "fail",
+    clauses: [],
+    what: `the connector ${name} does not see every row: the server's ${named}`,
+    diagnosis: `With ${settings.map((one) => `${one.name} ${one.value}, ${one.effect}`).join("; with ")}. Rows that are committed meanwhile are in the table only, and Kafka Connect reports no failure.`,
+    nextStep:
+      "Set it, also in the server's option file. Then find the rows of that time in the table, and publish them once more.",
+  };
+}
 
 function draftOf(found: ConnectorFacts, input: DiagnosisInput): Draft | null {
   if (found.problem) return unknownState(found, found.problem);
@@ -64,7 +81,7 @@ function draftOf(found: ConnectorFacts, input: DiagnosisInput): Draft | null {
 }
 
 function unknownState(
-  { connector: name }: ConnectorFacts,
+  { connector: name, logKept }: ConnectorFacts,
   { kind, message }: NonNullable<ConnectorFacts["problem"]>,
 ): Draft {
   if (kind === "absent")
@@ -81,12 +98,12 @@ function unknownState(
     word: "unknown",
     severity: "warn",
     what: `the state of the connector ${name} cannot be read`,
-    diagnosis: `${message} Whether the connector publishes is not known from here; its slot shows whether it reads.`,
+    diagnosis: `${message} Whether the connector publishes is not known from here${logKept ? "; its slot shows whether it reads" : ""}.`,
     nextStep: "Check that Kafka Connect runs and that this console can reach its REST address.",
   };
 }
 
-function failedTask({ connector: name }: ConnectorFacts, { id, trace }: ConnectorTask): Draft {
+function failedTask({ connector: name, logKept }: ConnectorFacts, { id, trace }: ConnectorTask): Draft {
   const error = trace === null ? "without a trace" : shortError(trace);
   return {
     key: "failed",
@@ -94,8 +111,7 @@ function failedTask({ connector: name }: ConnectorFacts, { id, trace }: Connecto
     severity: "fail",
     saysSince: false,
     what: `task ${id} of the connector ${name} failed: ${error}`,
-    diagnosis:
-      "A task that failed publishes nothing and does not start again by itself. The log is kept for its slot meanwhile.",
+    diagnosis: `A task that failed publishes nothing and does not start again by itself. ${logKept ? "The log is kept for its slot meanwhile." : BY_AGE}`,
     nextStep:
       "Fix the cause that the trace names, then restart the task on Relays. It continues where it had stopped; the last messages may be repeated.",
   };
@@ -113,10 +129,23 @@ function failedConnector({ connector: name, trace }: ConnectorFacts): Draft {
   };
 }
 
+/** Of MySQL and MariaDB. */
+const BY_AGE =
+  "The server removes its log by age, read or not (binlog_expire_logs_seconds; 0: never): what is gone before the connector goes on, it never publishes.";
+
 /** A paused connector keeps its slot active: every state looks normal while the log grows. */
-function halted({ connector: name, state }: ConnectorFacts, { facts }: DiagnosisInput): Draft {
+function halted({ connector: name, state, logKept }: ConnectorFacts, { facts }: DiagnosisInput): Draft {
   const { connectorSlot: slot } = facts;
   const word = state === "PAUSED" ? "paused" : "stopped";
+  if (!logKept)
+    return {
+      key: word,
+      word: "paused",
+      severity: "warn",
+      what: `the connector ${name} is ${word}`,
+      diagnosis: `A ${word} connector publishes nothing. ${BY_AGE}`,
+      nextStep: "Resume it on Relays when the reason is gone, before the server removes log that it has not read.",
+    };
   const active = slot?.active ? " The slot still counts as active, so the database shows nothing unusual." : "";
   return {
     key: word,

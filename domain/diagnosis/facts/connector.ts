@@ -41,10 +41,22 @@ export interface ConnectorFacts {
   tasks: ConnectorTask[];
   /** Name of its replication slot; null for a connector without one, or if it is not known. */
   slot: string | null;
+  /** The server keeps its log for the connector, in a slot; false: it removes its log by age. */
+  logKept: boolean;
   /** Since when rows arrive and the offset does not move; null if it moves, nothing arrives, or it is not known. */
   stalledSince: string | null;
   /** Null if Kafka Connect did not list them. */
   others: OtherConnector[] | null;
+}
+
+/** A setting of the server that keeps rows out of what a connector reads, without an error. */
+export interface HidingSetting {
+  name: string;
+  value: string;
+  /** What it must be. */
+  right: string;
+  /** A clause. */
+  effect: string;
 }
 
 /** Rows that were marked as published within the last minute, since the last change-over. */

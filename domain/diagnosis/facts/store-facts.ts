@@ -1,4 +1,4 @@
-import type { ConnectorFacts, ConnectorSlot, FreshMarks } from "./connector.ts";
+import type { ConnectorFacts, ConnectorSlot, FreshMarks, HidingSetting } from "./connector.ts";
 import type { ConsumersFacts } from "./consumers.ts";
 import type { ForeignSlot, LogReaders } from "./log-readers.ts";
 import type {
@@ -68,6 +68,8 @@ export interface StoreFacts {
   logReaders: LogReaders | null;
   /** Null where no connector publishes the outbox, or no column has the time of publication. */
   freshMarks: FreshMarks | null;
+  /** Empty where no connector publishes the outbox. */
+  hidingSettings: HidingSetting[];
   /** Waiting messages by event type, among the first `LOOKED_AT_WAITING`; null if the table has no type. */
   waitingByType: { eventType: string; messages: number }[] | null;
   /** Null if there is no console database to ask, or no monitor has ever run. */

@@ -44,6 +44,7 @@ export async function gatherFacts(room: Room, limits: FactLimits): Promise<Gathe
     connectorSlot: () => null,
     logReaders: () => null,
     freshMarks: () => null,
+    hidingSettings: () => [],
     relayScans: () => null,
     partitions: () => null,
     // It numbers nothing.

@@ -14,6 +14,7 @@ import { readDeadGroups } from "./read-dead-groups.ts";
 import { readExpiredClaims } from "./read-expired-claims.ts";
 import { readFreshMarks } from "./read-fresh-marks.ts";
 import { readClockSkew, readScheduledFar } from "./read-future-messages.ts";
+import { readHidingSettings } from "./read-hiding-settings.ts";
 import { readNumberedColumns } from "./read-numbered-columns.ts";
 import { readOrderless } from "./read-orderless.ts";
 import { readWaiting } from "./read-overdue.ts";
@@ -60,6 +61,7 @@ export async function gatherFacts(
     // The server sends its whole log to every reader.
     logReaders: () => Promise.resolve(null),
     freshMarks: (session) => (limits.connector ? readFreshMarks(session, ref) : Promise.resolve(null)),
+    hidingSettings: (session) => (limits.connector ? readHidingSettings(session) : Promise.resolve([])),
     waitingByType: (session) => readWaitingByType(session, ref),
     scheduledFar: (session) => readScheduledFar(session, ref, limits.scheduledFarSeconds),
     orderless: (session) => readOrderless(session, ref),

@@ -5,9 +5,11 @@ import { waitFor } from "#tests/wait-for.ts";
 import type { OutboxHandover } from "../../port/handover.ts";
 import type { RelayStream } from "../../port/relay/relay-stream.ts";
 import { StreamError } from "../../port/relay/relay-stream.ts";
+import { readHidingSettings } from "../diagnosis-facts/read-hiding-settings.ts";
 import { openMysqlStore } from "../open-mysql-store.ts";
 import { mapBox } from "../relay/box.fixture.ts";
 import { createLogReader, type LogEars, type LogRelay, listenTo, openLogRelay } from "./log-box.fixture.ts";
+import { inNewSession } from "./new-session.ts";
 import { type LogServer, startLogServer } from "./own-server.fixture.ts";
 
 describe.each(["mysql", "mariadb"] as const)("the settings and files of the binary log of %s", (flavor) => {
@@ -211,12 +213,14 @@ describe.each(["mysql", "mariadb"] as const)("the settings and files of the bina
       expect.stringMatching(/^The server's binlog_row_image is MINIMAL and must be FULL: /),
       ...settings.map((name) => expect.stringContaining(`The server's ${name} is ON and must be OFF: `)),
     ]);
+    const hiding = async () => (await inNewSession(server, readHidingSettings)).map(({ name }) => name);
+    expect(await hiding()).toEqual(["binlog_format", ...settings]);
     await server.query(
       "SET GLOBAL binlog_format = 'ROW'",
       "SET GLOBAL binlog_row_image = 'FULL'",
       ...settings.map((name) => `SET GLOBAL ${name} = OFF`),
     );
-    expect(await problemsOf(asUser("root", ""))).toEqual([]);
+    expect([await problemsOf(asUser("root", "")), await hiding()]).toEqual([[], []]);
     const missing = async () => problemsOf(asUser("bare", "secret"));
     const mayNotList = /^The account bare@% may not list prepared transactions, .* it needs XA_RECOVER_ADMIN\.$/;
     expect(await missing()).toEqual([
@@ -236,6 +240,7 @@ describe.each(["mysql", "mariadb"] as const)("the settings and files of the bina
     expect(await problemsOf(asUser("root", ""))).toEqual([
       "The server writes no binary log: log_bin is OFF. Turn it on and restart the server.",
     ]);
+    expect(await hiding()).toEqual(["log_bin"]);
   });
 
   const asUser = (username: string, password: string) =>

@@ -56,6 +56,8 @@ export async function gatherFacts(
     connectorSlot: (client) => readConnectorSlot(client, limits.connectorSlot ?? null),
     logReaders: (client) => readLogReaders(client, ref),
     freshMarks: async (client) => (limits.connector ? readFreshMarks(client, ref) : null),
+    // A slot has every committed row, whatever the settings are.
+    hidingSettings: async () => [],
     waitingByType: (client) => readWaitingByType(client, ref),
     scheduledFar: (client) => readScheduledFar(client, ref, limits.scheduledFarSeconds),
     orderless: (client) => readOrderless(client, ref),
