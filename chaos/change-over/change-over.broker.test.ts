@@ -4,7 +4,7 @@ import { actOnConnector } from "#services/connect/act-on-connector.ts";
 import { getConnector } from "#services/connect/get-connector.ts";
 import { examineOutbox } from "#services/outboxes/take-snapshot.ts";
 import { testBroker } from "#tests/brokers/test-broker.ts";
-import { type ConnectPlugin, ConnectUnavailable, findConnect } from "#tests/connect/connect-jars.ts";
+import { ConnectUnavailable, findConnect, TESTED_PLUGINS } from "#tests/connect/connect-jars.ts";
 import { ADMIN, contextOf } from "#tests/factories/runtime.ts";
 import { longerTest } from "#tests/longer-test.ts";
 import { MYSQL_FLAVORS, type MysqlFlavor, MysqlUnavailable } from "#tests/mysql-servers/server-program.ts";
@@ -52,8 +52,7 @@ describe("a real connector", { timeout: 300_000 }, () => {
   async function open(): Promise<NonNullable<typeof opened>> {
     try {
       const brokers = kafka().addresses;
-      const plugins: ConnectPlugin[] = EVERYTHING ? ["postgres", "mysql", "mariadb"] : ["postgres"];
-      const world = await openConnectWorld(brokers, await findConnect(plugins));
+      const world = await openConnectWorld(brokers, await findConnect(TESTED_PLUGINS));
       const others = { mysql: openOther("mysql", brokers, world), mariadb: openOther("mariadb", brokers, world) };
       // The test that needs it reports the reason.
       for (const other of Object.values(others)) other.catch(() => undefined);
@@ -190,7 +189,15 @@ describe("a real connector", { timeout: 300_000 }, () => {
       await first.stop();
       await world.createConnector(printed.join("\n"));
       await more(150, "the connector", topic);
+      // What the console shows meanwhile, of the real connector.
+      const seen = { runtime: await world.runtime("connector"), outbox: world.name };
+      expect(await getConnector(seen)).toMatchObject({ state: "RUNNING", problem: null, slot: null });
+      expect((await examineOutbox(seen)).causes).toEqual([]);
       await world.change("to-relay");
+      // The connector is stopped, so Connect has stored its offset.
+      expect((await getConnector({ ...seen, runtime: await world.runtime("connector") })).offset?.position).toMatch(
+        /^binlog\.\d{6}:\d+$/,
+      );
       await world.removeConnector();
       const second = await world.startRelay();
       await more(100, "the relay", topic);

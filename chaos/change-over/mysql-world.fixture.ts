@@ -10,8 +10,11 @@ import { createTopics, type Publisher, type Ways, waysOf } from "./connect-world
 
 /** A separate MySQL or MariaDB, a shared Kafka and Kafka Connect, and both ways to publish its outbox. */
 export interface MysqlWorld extends Ways, Pick<ChangedStore, "outbox" | "unsent"> {
+  /** Of the outbox. */
+  name: string;
   aggregateType: string;
   topic: string;
+  runtime(publisher: Publisher): Promise<Runtime>;
   /** Does the requests that `--from-relay` has printed. */
   createConnector(said: string): Promise<void>;
   /** With its offsets. */
@@ -44,7 +47,7 @@ export async function openMysqlWorld(
   // The preparation of an operator: runs the statements that the command prints, with a password.
   await store.prepare((await plan()).preparation, password);
   return {
-    ...{ outbox: store.outbox, unsent: store.unsent, aggregateType, topic },
+    ...{ outbox: store.outbox, unsent: store.unsent, name: outbox, aggregateType, topic, runtime },
     ...waysOf(runtime, outbox),
     async createConnector(said) {
       const json = JSON.stringify((await plan()).body.json);

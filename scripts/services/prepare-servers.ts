@@ -1,7 +1,7 @@
 import { BrokerUnavailable } from "#tests/brokers/broker.ts";
 import { findDocker } from "#tests/brokers/docker-engine.ts";
 import { findKafkaProgram } from "#tests/brokers/kafka-program.ts";
-import { ConnectUnavailable, findConnect } from "#tests/connect/connect-jars.ts";
+import { ConnectUnavailable, findConnect, TESTED_PLUGINS } from "#tests/connect/connect-jars.ts";
 import { findDynamodbLocal } from "#tests/dynamodb/dynamodb-local.ts";
 import { DynamodbUnavailable } from "#tests/dynamodb/run-dynamodb.ts";
 import { findMysqlProgram } from "#tests/mysql-servers/mysql-program.ts";
@@ -13,7 +13,7 @@ const UNAVAILABLE = [BrokerUnavailable, ConnectUnavailable, DynamodbUnavailable,
 await prepare("Kafka", async () => {
   if ((await findDocker()) === null) await findKafkaProgram({ onProgress: console.log });
 });
-await prepare("Kafka Connect", () => findConnect(["postgres", "mysql"], console.log));
+await prepare("Kafka Connect", () => findConnect(TESTED_PLUGINS, console.log));
 await prepare("MySQL", () => findMysqlProgram(console.log));
 await prepare("DynamoDB Local", () => findDynamodbLocal(console.log));
 

@@ -1,6 +1,7 @@
 import { findProgram } from "../brokers/find-program.ts";
 import { OLDEST_JAVA_OF_KAFKA_4, readJavaVersion } from "../brokers/kafka-program.ts";
 import { JarsUnavailable, mavenJars } from "../maven-jars.ts";
+import { EVERYTHING } from "../test-depth.ts";
 
 /** Kafka Connect is not available on this machine; the message has the reason. */
 export class ConnectUnavailable extends Error {
@@ -22,6 +23,8 @@ const PLUGINS = {
   mariadb: debezium("mariadb", "3.5.0.Final"),
 };
 export type ConnectPlugin = keyof typeof PLUGINS;
+/** Those that this run's tests need. */
+export const TESTED_PLUGINS: readonly ConnectPlugin[] = EVERYTHING ? ["postgres", "mysql", "mariadb"] : ["postgres"];
 
 export interface ConnectJars {
   java: string;

@@ -86,7 +86,7 @@ async function readProblems(
 function compressionProblems({ variables }: LogSettings): HandoverProblem[] {
   if (variables.get("log_bin_compress") !== "ON") return [];
   const message =
-    "The server's log_bin_compress is ON and must be OFF: Debezium's connector passes over rows that are compressed.";
+    "The server's log_bin_compress is ON and must be OFF: Debezium's connector passes over rows that are compressed. What it has passed over is in the table only, and --to-relay would mark it as published: publish that by hand first.";
   const sql = "SET GLOBAL log_bin_compress = OFF; -- and log_bin_compress = OFF in the server's option file";
   return [{ message, sql }];
 }

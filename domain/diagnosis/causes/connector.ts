@@ -57,7 +57,7 @@ function hiddenRows({ connector: name }: ConnectorFacts, settings: readonly Hidi
     what: `the connector ${name} does not see every row: the server's ${named}`,
     diagnosis: `With ${settings.map((one) => `${one.name} ${one.value}, ${one.effect}`).join("; with ")}. Rows that are committed meanwhile are in the table only, and Kafka Connect reports no failure.`,
     nextStep:
-      "Set it, also in the server's option file. Then find the rows of that time in the table, and publish them once more.",
+      "Set it, also in the server's option file. Then find the rows of that time in the table, and publish them once more: the way back to a relay would mark them as published.",
   };
 }
 
