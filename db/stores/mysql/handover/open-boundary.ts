@@ -51,7 +51,7 @@ export function positionOf({ place, gtids }: Checkpoint): string {
   return gtids ? `${place.file}:${place.offset} (${gtids})` : `${place.file}:${place.offset}`;
 }
 
-/** In the form in which Debezium's connector for MySQL stores it between two transactions. */
+/** In the form in which Debezium's connectors for MySQL and MariaDB store it between two transactions. */
 export function offsetOf({ place, gtids }: Checkpoint): ConnectorOffset {
   return { file: place.file, pos: place.offset, ...(gtids ? { gtids } : {}) };
 }

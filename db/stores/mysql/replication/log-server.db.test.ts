@@ -203,6 +203,25 @@ describe.each(["mysql", "mariadb"] as const)("the settings and files of the bina
     expect(offset?.gtids).toMatch(flavor === "mysql" ? /^[\w-]{36}:1$/ : /^0-2-1$/);
   });
 
+  test("an offset before what the server has removed is refused: the rows in between would count as published", async () => {
+    const gtids = flavor === "mysql" ? "@@GLOBAL.gtid_executed" : "@@GLOBAL.gtid_binlog_pos";
+    const [before] = await server.query(`SELECT ${gtids} AS transactions`);
+    const [place] = await server.query("SHOW MASTER STATUS");
+    await insert();
+    const [last] = await server.query("FLUSH LOGS", "SHOW MASTER STATUS");
+    const purge = async () => (await server.query(`PURGE BINARY LOGS TO '${last?.File}'`, "SHOW BINARY LOGS")).length;
+    await waitFor(async () => (await purge()) === 1, { message: "the file is removed" });
+    const stored = {
+      ...{ by: "file" as const, file: String(place?.File), offset: String(place?.Position) },
+      ...{ transactions: String(before?.transactions).replace(/\s/g, ""), events: null, rows: null, quotes: false },
+    };
+    const divided = withHandover(asUser("root", ""), async (handover) => {
+      const division = await handover.openDivision({ reader: "debezium_box", feed: "", place: stored, most: 10 });
+      await division.close();
+    });
+    await expect(divided).rejects.toThrow(/The server does not send its binary log/);
+  });
+
   // The last test, because it leaves the server without a log.
   test("no change-over begins without what it reads, with a sentence for each", async () => {
     const problemsOf = (url: string) =>
