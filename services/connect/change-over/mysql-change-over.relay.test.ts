@@ -44,19 +44,19 @@ describe.each(["mysql", "mariadb"] as const)("on %s", (flavor) => {
   });
 
   /** Two transactions; the connector has sent `rows` rows of the first one's second statement. */
-  async function stopWithin(rows: number, quotes = false) {
+  async function stopWithin(rows: number, { quotes = false, xa = false } = {}) {
     await box.fromRelay();
     const { offset } = box.handed();
-    await writeTogether(["x0"], ["x1", "x2", "x3"]);
+    const connection = await box.database.connect();
+    const id = `'${box.database.name}'`;
+    const statements = [["x0"], ["x1", "x2", "x3"]].map(insertOf).join("; ");
+    await connection.query(
+      xa
+        ? `XA START ${id}; ${statements}; XA END ${id}; XA PREPARE ${id}; XA COMMIT ${id}`
+        : `BEGIN; ${statements}; COMMIT`,
+    );
     await box.write("y0");
     return offsetWithin({ ...box, flavor }, { offset: offset ?? {}, rows, quotes });
-  }
-
-  async function writeTogether(...statements: string[][]): Promise<void> {
-    const connection = await box.database.connect();
-    await connection.query("BEGIN");
-    for (const ids of statements) await connection.query(insertOf(ids));
-    await connection.query("COMMIT");
   }
 
   test("a place within a transaction divides it by its events and rows", async () => {
@@ -75,7 +75,13 @@ describe.each(["mysql", "mariadb"] as const)("on %s", (flavor) => {
 
   testOn("mariadb")("so does a place that counts the statements, where the connector reads them", async () => {
     Object.assign(box.connect.connector?.config ?? {}, { "include.query": "true" });
-    box.store(await stopWithin(2, true));
+    box.store(await stopWithin(2, { quotes: true }));
+    await box.toRelay();
+    expect(await box.unsent()).toEqual(["x3", "y0"]);
+  });
+
+  testOn("mariadb")("so does a place within an XA transaction", async () => {
+    box.store(await stopWithin(2, { xa: true }));
     await box.toRelay();
     expect(await box.unsent()).toEqual(["x3", "y0"]);
   });
