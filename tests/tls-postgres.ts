@@ -9,8 +9,8 @@ import { withAdmin } from "./test-cluster.ts";
 export type TlsPostgres = {
   /** Superuser URL without parameters; host 127.0.0.1, includes the password. */
   url: string;
-  /** Makes the server accept TLS connections only. */
-  refusePlain(): Promise<void>;
+  /** Replaces the lines of pg_hba.conf; the server reads them a moment later. */
+  admit(rules: string): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -30,10 +30,10 @@ export async function startTlsPostgres(certificate: Certificate): Promise<TlsPos
   });
   return {
     url: server.url,
-    refusePlain: () =>
+    admit: (rules) =>
       withAdmin(server.url, async (admin) => {
         const { rows } = await admin.query<{ file: string }>("SELECT current_setting('hba_file') AS file");
-        await writeFile(rows[0]?.file as string, "hostssl all all 127.0.0.1/32 scram-sha-256\n");
+        await writeFile(rows[0]?.file as string, `${rules}\n`);
         await admin.query("SELECT pg_reload_conf()");
       }),
     stop: async () => {

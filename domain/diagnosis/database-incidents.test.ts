@@ -305,7 +305,17 @@ test("a prepared transaction that holds rows is one cause, and the step ends no 
   });
   expect(causes.map(({ rule }) => rule)).toEqual(["locked"]);
   expect(causes[0]?.diagnosis).toMatch(/^The prepared transaction bank-42, which belongs to no session, has locked 3 /);
-  expect(causes[0]?.nextStep).toMatch(/transaction manager.*`ROLLBACK PREPARED 'bank-42'` ends the transaction/);
+  expect(causes[0]?.nextStep).toMatch(/transaction manager.*, and `ROLLBACK PREPARED 'bank-42'` where they have not: /);
+});
+
+test.each([
+  ["that holds rows", { lockHolders: [PREPARED_HOLDER] }],
+  ["that is old", { oldTransactions: [PREPARED] }],
+])("a prepared transaction %s is not rolled back where its other databases have committed theirs", (_, facts) => {
+  const [cause] = judged({ facts }).causes;
+  expect(cause?.nextStep).toMatch(
+    /`COMMIT PREPARED 'bank-42'` ends .* where its other databases have committed theirs/,
+  );
 });
 
 test("a prepared transaction of which only a number is known says where its name is found", () => {
@@ -314,7 +324,8 @@ test("a prepared transaction of which only a number is known says where its name
   };
   const [held] = judged({ facts: { lockHolders: [{ ...PREPARED_HOLDER, ...unnamed }] } }).causes;
   const [old] = judged({ facts: { oldTransactions: [{ ...PREPARED, ...unnamed }] } }).causes;
-  const step = /gone for good, find its name with `XA RECOVER CONVERT XID`; `XA ROLLBACK …` with that name ends the/;
+  const step =
+    /good, find its name with `XA RECOVER CONVERT XID`\. With that name `XA COMMIT …` ends .* `XA ROLLBACK …` where/;
   expect([held?.nextStep, old?.nextStep]).toEqual([expect.stringMatching(step), expect.stringMatching(step)]);
 });
 

@@ -1,6 +1,6 @@
-import { test } from "vitest";
+import { expect, test } from "vitest";
 import { expectCauseFirst, type Incident } from "./incident.fixture.ts";
-import { ago, due, RELAY, relays, waits } from "./situation.fixture.ts";
+import { ago, due, judged, RELAY, relays, waits } from "./situation.fixture.ts";
 
 const ORDERLESS = { column: "seq", messages: 7, capped: false, oldestAt: ago(400) };
 const REPLACED = {
@@ -100,3 +100,12 @@ const INCIDENTS: Incident[] = [
 ];
 
 test.each(INCIDENTS)("%s", expectCauseFirst);
+
+test.each(["renamed", "detached"] as const)("a %s table that nobody could read is looked into first", (how) => {
+  const stepFor = (messages: number | null) =>
+    judged({ facts: { leftBehind: { ...REPLACED, how, messages } } }).causes[0]?.nextStep;
+  expect(stepFor(null)).toMatch(
+    /^Let the console's database user read shop\._outbox_old .* before anything is dropped\. /,
+  );
+  expect(stepFor(3)).not.toMatch(/database user read/);
+});

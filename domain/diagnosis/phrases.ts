@@ -239,13 +239,14 @@ export function transactionName(holder: Parameters<typeof sessionName>[0] & { pr
   return holder.preparedId == null ? sessionName(holder) : `the prepared transaction ${holder.preparedId}`;
 }
 
-/** How a prepared transaction is ended. */
+/**
+ * How a prepared transaction is ended. Its other databases may have committed their part; a rollback here would then lose
+ * what it wrote.
+ */
 export function endPreparedStep({ endStatement, namesStatement }: Ending): string {
-  const how =
-    namesStatement === undefined
-      ? `\`${endStatement}\` ends the transaction`
-      : `find its name with \`${namesStatement}\`; \`${endStatement}\` with that name ends the transaction`;
-  return `Find the transaction manager that prepared it. If that is gone for good, ${how}`;
+  const name = namesStatement === undefined ? "" : `find its name with \`${namesStatement}\`. With that name `;
+  const commit = endStatement.replace("ROLLBACK", "COMMIT");
+  return `Find the transaction manager that prepared it, and let it finish. If that is gone for good, ${name}\`${commit}\` ends the transaction where its other databases have committed theirs, and \`${endStatement}\` where they have not`;
 }
 
 /** How a transaction is ended, as a lock holder or an old transaction says it. */

@@ -12,6 +12,11 @@ test.each([
     "does not accept what was tried",
   ],
   ["timeout", "no answer within 2 s; it worked briefly once in between", "hardly ever answers in time"],
+  [
+    "unreachable",
+    "HTTP 200, then the answer broke off: the receiver closed the connection without a complete answer (UND_ERR_SOCKET)",
+    "gives no whole answer",
+  ],
 ])("a sink that fails with %s (%s) %s", (code, message, trouble) => {
   expect(sinkCause({ sink: "gateway", code, message })).toBe(`the sink gateway ${trouble} (${message})`);
 });
@@ -56,6 +61,37 @@ test.each([
     "unavailable",
     'No stream stored "orders.placed": invalid operation on sealed stream (10109)',
     /^Let another stream take the subject/,
+  ],
+  [
+    "throttled",
+    'No stream stored "orders.placed": maximum messages per subject exceeded (10077)',
+    /^Raise max_msgs_per_subject of the stream/,
+  ],
+  [
+    "unavailable",
+    "JetStream is not available: the server answers no request of it",
+    /^Switch JetStream on .* for the account/,
+  ],
+  ["unavailable", "MOVED 7798 127.0.0.1:29201", /^Write the address of a Redis that is no node of a cluster/],
+  [
+    "unavailable",
+    "The stream orders: ERR The stream has exhausted the last possible ID, unable to add more items",
+    /^Rename the stream that the error names, once its consumers have read it/,
+  ],
+  [
+    "unavailable",
+    "ExchangeDeclare: NOT_FOUND - no exchange 'events' in vhost '/'. Make the exchange, or set declare: true for the sink",
+    /^Pause the outbox .* bind the queues of all consumers .* then resume/,
+  ],
+  [
+    "unavailable",
+    "ConnectionOpen: NOT_ALLOWED - vhost shop not found",
+    /^Create the virtual host that the error names/,
+  ],
+  [
+    "unreachable",
+    "HTTP 200, then the answer broke off: the receiver closed the connection without a complete answer (UND_ERR_SOCKET)",
+    /^See in the log of the receiver, .* drop repeats by the id/,
   ],
   ["throttled", "The broker blocks publishers: low on memory", /^Free memory or disk at the broker, .*disk_free_limit/],
   ["unavailable", "BUSY Redis is busy running a script", /SCRIPT KILL/],

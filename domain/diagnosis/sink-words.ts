@@ -1,4 +1,5 @@
 import { ourCommand } from "#domain/our-command.ts";
+import { asksForRoom, brokerRemedy, GOES_ON, PROBED } from "./broker-remedies.ts";
 
 const TROUBLES: Record<string, string> = {
   unreachable: "cannot be reached",
@@ -31,9 +32,6 @@ export function worksAtTimes({ message }: { message: string }): boolean {
   return AT_TIMES.test(message);
 }
 
-const PROBED = "The relay probes it and delivers everything in order; there is nothing to retry here.";
-const GOES_ON = "The relay then delivers everything in order; there is nothing to retry here.";
-
 const REPAIR = `Repair at the receiver what the error names. ${PROBED}`;
 const BRING_BACK = `Bring the receiver back, or correct its address. ${PROBED}`;
 const NEXT_STEPS: Record<string, string> = {
@@ -52,6 +50,10 @@ const NEXT_STEPS: Record<string, string> = {
 const ASKED_BY_PROXY = `Let the proxy between the worker and the receiver pass the worker's requests, or give url in the sink's section of outbox.yaml an address that does not lead through it, and restart the worker. ${PROBED}`;
 
 const PROXY = /^HTTP 407\b/;
+
+/** The receiver took the request, and the connection ended before its answer did. */
+const NO_WHOLE_ANSWER = /\bthe receiver (?:closed|reset) the connection without a complete answer\b/;
+const CUT_SHORT = `See in the log of the receiver, and of any proxy before it, why the connection ends before the answer does. The receiver may have the messages already and gets them again: consumers drop repeats by the id. ${PROBED}`;
 
 /** The receiver knows us, and we may not publish: in the words of Kafka, RabbitMQ, NATS, Redis and HTTP. */
 const FORBIDDEN = /AUTHORIZATION_FAILED|permission|NOPERM|\baccess to .* refused|^HTTP 403\b/i;
@@ -120,36 +122,8 @@ const OTHER_STATUS = `See what answered in the receiver's place, such as a page 
 const OPEN_FILES =
   "Raise the limit of open files of the worker (LimitNOFILE of its unit, ulimit -n) and restart it: the receiver is not to blame. The relay then delivers everything in order; there is nothing to retry here.";
 
-/** What the state of a Redis needs, by the first word of its error. */
-const REDIS: readonly [RegExp, string][] = [
-  [/\bLOADING Redis\b/, `Wait until the receiver has loaded its data. ${PROBED}`],
-  [
-    /\bREADONLY You can't write\b/,
-    `Write the address of the primary into url in the sink's section of outbox.yaml and restart the worker, or promote this Redis: a replica takes no writes. After a failover the relay connects again by itself, to whatever the address leads to. ${GOES_ON}`,
-  ],
-  [
-    /\bOOM command not allowed\b/,
-    `Free memory in Redis, or raise its maxmemory: until then it refuses to write. ${PROBED}`,
-  ],
-  [/\bNOREPLICAS\b/, `Bring the replicas of this Redis back, or lower its min-replicas-to-write. ${PROBED}`],
-  [
-    /\bWRONGTYPE\b/,
-    `Rename the key that the error names: it holds something that is no stream. Or name another stream in relay.route in outbox.yaml and restart the worker. ${GOES_ON}`,
-  ],
-  [
-    /\bMISCONF\b/,
-    `Repair what keeps Redis from saving to its disk, which its own log names: until then it refuses to write. ${PROBED}`,
-  ],
-  [
-    /\bBUSY Redis is busy\b/,
-    `Wait until the script that runs in Redis has ended, or end it with SCRIPT KILL. ${PROBED}`,
-  ],
-];
-
 /** Of Kafka, about one partition: others may accept what is for them. */
 const OF_PARTITION = /\bpartition \d+ of the topic\b/;
-const NO_LEADER = /\b(?:LEADER_NOT_AVAILABLE|NOT_ENOUGH_REPLICAS|KAFKA_STORAGE_ERROR|REPLICA_NOT_AVAILABLE)/;
-const REPAIR_PARTITION = `Bring back the brokers that hold the partition, or make room on their disks; kafka-topics --describe with --unavailable-partitions or --under-min-isr-partitions lists what is missing. ${PROBED}`;
 
 /** In the words of Kafka, NATS and Redis: an error about one topic, partition, subject or stream; others may work. */
 const OF_PART = /\bpartition \d+ of the topic\b|\bfor the topic\b|^No stream (?:stored|takes|answers)\b|^The stream /;
@@ -158,30 +132,9 @@ export function isOfPart(message: string): boolean {
   return OF_PART.test(message);
 }
 
-/** What a stream of NATS needs that stores nothing. */
-const NATS: readonly [RegExp, string][] = [
-  [
-    /\bmaximum (?:messages|bytes)(?: per subject)? exceeded\b/,
-    `Raise max_msgs or max_bytes of the stream that takes the subject, or make room in it (nats stream purge, or consumers that acknowledge where its retention removes what is acknowledged). Waiting helps only if something removes old messages, such as its max_age. ${PROBED}`,
-  ],
-  [
-    /\bresource limits exceeded for account\b/,
-    `Raise the JetStream limits of the account, or remove messages from any of its streams: nats account info shows what it uses. If that does not fall after a purge of one subject, the server still counts what was removed, as nats-server 2.9 does until it is restarted. ${PROBED}`,
-  ],
-  [
-    /\bsealed stream\b/,
-    `Let another stream take the subject, after its messages were copied or are no longer needed: a sealed stream never takes messages again. ${PROBED}`,
-  ],
-];
-
-/** An alarm of RabbitMQ stops every publisher. */
-const ALARM = /^The broker blocks publishers\b/;
-const END_ALARM = `Free memory or disk at the broker, or let consumers empty its queues: rabbitmqctl status lists the alarm and its limit (vm_memory_high_watermark, disk_free_limit). Until it ends, the broker takes nothing from any publisher. ${PROBED}`;
-
 /** What a person may do about a sink that fails like this. `briefly`: its messages are not late. */
 export function sinkNextStep(breaker: { code: string; message: string }, { briefly = false } = {}): string {
-  const ofNats = NATS.find(([words]) => words.test(breaker.message));
-  if (briefly && breaker.code === "throttled" && !ofNats && !ALARM.test(breaker.message)) return THROTTLED_BRIEFLY;
+  if (briefly && breaker.code === "throttled" && !asksForRoom(breaker.message)) return THROTTLED_BRIEFLY;
   if (breaker.code === "auth" && !isForbidden(breaker) && worksAtTimes(breaker)) return SAME_CREDENTIALS;
   return stepOfError(breaker) ?? (isForbidden(breaker) ? PERMIT : (NEXT_STEPS[breaker.code] ?? BRING_BACK));
 }
@@ -196,10 +149,8 @@ export function stepOfError(breaker: { code: string; message: string }): string 
   const redirect = REDIRECTS.find(([words]) => words.test(breaker.message));
   if (redirect) return redirect[1];
   if (PROXY.test(breaker.message)) return ASKED_BY_PROXY;
-  if (NO_LEADER.test(breaker.message)) return REPAIR_PARTITION;
-  if (ALARM.test(breaker.message)) return END_ALARM;
-  const found = [...REDIS, ...NATS].find(([words]) => words.test(breaker.message));
-  return found?.[1] ?? null;
+  if (NO_WHOLE_ANSWER.test(breaker.message)) return CUT_SHORT;
+  return brokerRemedy(breaker.message);
 }
 
 /** Why a sink cannot be used: our words first, then the client's own message. */
@@ -211,6 +162,8 @@ export function sinkCause(breaker: { sink: string; code: string; message: string
   const atTimes = worksAtTimes(breaker) ? TROUBLES_AT_TIMES[breaker.code] : undefined;
   const ofPartition =
     breaker.code === "unavailable" && OF_PARTITION.test(breaker.message) ? "does not accept what was tried" : undefined;
+  if (NO_WHOLE_ANSWER.test(breaker.message))
+    return `the sink ${breaker.sink} gives no whole answer (${breaker.message})`;
   const trouble = isForbidden(breaker)
     ? "does not let us publish"
     : (atTimes ?? ofPartition ?? TROUBLES[breaker.code] ?? "cannot be used");

@@ -12,6 +12,14 @@ const REMEDIES: readonly [RegExp, string][] = [
     `Free connections of the database, or allow more: its list of sessions (pg_stat_activity, SHOW PROCESSLIST) shows who holds them, and \`${ourCommand("doctor")}\` says how many are needed.`,
   ],
   [
+    /wraparound|stop limit|not accepting commands/i,
+    "End what keeps the server from removing old rows (old and prepared transactions, unused replication slots: pg_stat_activity, pg_prepared_xacts, pg_replication_slots), then run VACUUM in the database that the error names.",
+  ],
+  [
+    /does not have a replica identity/i,
+    "Give the table a replica identity (ALTER TABLE … REPLICA IDENTITY DEFAULT uses its primary key), or take it out of the publication that sends updates.",
+  ],
+  [
     /lock (?:wait )?timeout/i,
     "Find the session that holds the lock (pg_locks, performance_schema.metadata_locks), and let its owner end its transaction.",
   ],

@@ -39,3 +39,17 @@ test.each([
   expect(cause?.nextStep).toMatch(/^Raise the time limit/);
   expect(cause?.nextStep).not.toMatch(/permission that it lacks/);
 });
+
+test.each([
+  [
+    'database is not accepting commands that assign new transaction IDs to avoid wraparound data loss in database "shop"',
+    /^End what keeps the server from removing old rows .* then run VACUUM/,
+  ],
+  [
+    'cannot update table "orders" because it does not have a replica identity and publishes updates',
+    /^Give the table a replica identity/,
+  ],
+])("no permission is missing where the server says: %s", (reason, step) => {
+  const cause = firstCause({ lastError: `Outcomes could not be written: ${reason}`, settlingSince: ago(9) });
+  expect(cause?.nextStep).toMatch(step);
+});

@@ -57,10 +57,14 @@ const DONE_BY = {
   detached: "pg_partman and ALTER TABLE … DETACH PARTITION leave a partition as a table of its own.",
 };
 
-function repairOf({ how, table, earlier }: LeftBehind, outbox: string): string {
+function repairOf({ how, table, earlier, messages }: LeftBehind, outbox: string): string {
   const late = "later messages of their aggregates may be published already";
+  const look =
+    messages === null
+      ? `Let the console's database user read ${earlier} (GRANT SELECT), or see there whether messages wait, before anything is dropped. `
+      : "";
   const neither = `If nobody needs them, \`${ourCommand("migrate", `--accept-mapping ${outbox}`)}\` ends this too.`;
   return how === "detached"
-    ? `Attach ${earlier} to ${table} again (ALTER TABLE … ATTACH PARTITION) if consumers still need these messages: ${late}. Otherwise drop or empty ${earlier}. ${neither}`
-    : `Copy the rows that wait in ${earlier} into ${table}, each aggregate's in their order, if consumers still need them: ${late}. Then drop or empty ${earlier}. ${neither}`;
+    ? `${look}Attach ${earlier} to ${table} again (ALTER TABLE … ATTACH PARTITION) if consumers still need these messages: ${late}. Otherwise drop or empty ${earlier}. ${neither}`
+    : `${look}Copy the rows that wait in ${earlier} into ${table}, each aggregate's in their order, if consumers still need them: ${late}. Then drop or empty ${earlier}. ${neither}`;
 }

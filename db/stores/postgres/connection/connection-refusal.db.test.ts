@@ -131,11 +131,30 @@ describe("one sentence with the line to change", () => {
   });
 
   test("a server that wants nothing but TLS", async () => {
-    await server.refusePlain();
+    await server.admit("hostssl all all 127.0.0.1/32 scram-sha-256");
     await waitFor(async () => (await opens(server.url)) !== "plain", { message: "the server has read its new rules" });
     expect(await opens(server.url)).toMatch(/takes no unencrypted connection .* Add sslmode=require to the URL/);
     expect(await opens(`${server.url}?sslmode=require`)).toBe("tls");
   });
+
+  test("a server whose rules reject the user: TLS is not offered as the way out", async () => {
+    await elsewhere.admit("host all all 127.0.0.1/32 reject");
+    await waitFor(async () => (await opens(elsewhere.url)) !== "plain", { message: "the server has read its rules" });
+    for (const query of ["", "?sslmode=require"])
+      expect(await opens(elsewhere.url + query)).toMatch(/has a line in pg_hba\.conf that rejects this user/);
+  });
+});
+
+test("a user who may not connect to the database: the statement that lets it", async () => {
+  const { pool, name } = plain();
+  const url = new URL(plain().url);
+  Object.assign(url, { username: `kept_out_${process.pid}`, password: "right" });
+  await pool.query(
+    `CREATE ROLE ${url.username} LOGIN PASSWORD 'right'; REVOKE CONNECT ON DATABASE ${name} FROM PUBLIC`,
+  );
+  const sentence = await opens(url.href);
+  await pool.query(`GRANT CONNECT ON DATABASE ${name} TO PUBLIC; DROP ROLE ${url.username}`);
+  expect(sentence).toMatch(/may not connect to .* Run GRANT CONNECT ON DATABASE/);
 });
 
 test("a socket in the file system that is not there is a server that does not answer", async () => {

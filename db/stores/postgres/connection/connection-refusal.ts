@@ -65,6 +65,16 @@ const REFUSALS: Refusal[] = [
       `The URL of ${of} cannot be read. Percent-encode the user name and the password in it: @ is %40, : is %3A, / is %2F, ? is %3F, # is %23, % is %25.`,
   },
   {
+    when: ({ code, message }) => code === "28000" && message.startsWith("pg_hba.conf rejects"),
+    say: (of) =>
+      `The server of ${of} has a line in pg_hba.conf that rejects this user, database or address, or connections with or without TLS (sslmode of the URL). Change it there and reload.`,
+  },
+  {
+    when: ({ code, message, error }) =>
+      code === "42501" && isFatal(error) && message.startsWith("permission denied for database"),
+    say: (of) => `The user may not connect to ${of}. Run GRANT CONNECT ON DATABASE … TO … for it there.`,
+  },
+  {
     when: ({ code, message }) => code === "28000" && /no encryption|SSL off/.test(message),
     say: (of) =>
       `The server of ${of} takes no unencrypted connection from here. Add sslmode=require to the URL; if that is refused too, pg_hba.conf there has no line for this user, database and address.`,
@@ -97,7 +107,7 @@ const REFUSALS: Refusal[] = [
   {
     when: ({ code }) => code === "28P01" || code === "28000",
     say: (of) =>
-      `The server of ${of} refuses the user name or password. Correct them in the URL, with @ : / ? # % in them percent-encoded.`,
+      `The server of ${of} refuses the user name or password. Correct them in the URL, with @ : / ? # % in them percent-encoded; or the password has expired there (VALID UNTIL of the role).`,
   },
   {
     when: ({ message }) => /unsupported startup parameter: replication/.test(message),
@@ -138,4 +148,9 @@ export function explainRefusal(error: unknown, store: string): string | null {
 /** Certificate files are read at connect time; socket errors name other system calls. */
 function isFileError({ syscall, code }: NodeJS.ErrnoException): boolean {
   return (syscall === "open" || syscall === "read") && /^(ENOENT|EACCES|EPERM|EISDIR|ENOTDIR|EMFILE)$/.test(code ?? "");
+}
+
+/** The server ended the connection, and not only a statement. */
+function isFatal(error: Error): boolean {
+  return (error as { severity?: unknown }).severity === "FATAL";
 }
