@@ -17,7 +17,9 @@ export function tableChanges(accepted: MappingFingerprint, table: CatalogTable):
   const changes = columnsOf(accepted).flatMap((column) => columnChange(column, table, name, accepted.key));
   if (changes.some((change) => change.endsWith("is gone"))) changes.push(...newColumns(accepted, table));
   if (table.key !== accepted.key) {
-    changes.unshift(`${name} is a different table of the same name: it was created again, or restored from a backup`);
+    changes.unshift(
+      `${name} is a different table of the same name: it was created again, restored from a backup, or another one was given the name`,
+    );
   }
   return [...changes, ...keyChange(accepted, table, name), ...wordChange(accepted, table)];
 }

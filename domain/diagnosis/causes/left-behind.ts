@@ -53,7 +53,7 @@ const WAS = {
 };
 
 const DONE_BY = {
-  renamed: "RENAME TABLE, gh-ost and pt-online-schema-change replace a table in this way.",
+  renamed: "RENAME TABLE, ALTER TABLE … RENAME, gh-ost and pt-online-schema-change replace a table in this way.",
   detached: "pg_partman and ALTER TABLE … DETACH PARTITION leave a partition as a table of its own.",
 };
 

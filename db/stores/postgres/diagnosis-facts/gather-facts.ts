@@ -21,6 +21,7 @@ import { readOrderless } from "./read-orderless.ts";
 import { readWaiting } from "./read-overdue.ts";
 import { readPartitionFacts } from "./read-partition-facts.ts";
 import { readRelayScans } from "./read-relay-scans.ts";
+import { readReplaced } from "./read-replaced.ts";
 import { readUnknownWords } from "./read-unknown-words.ts";
 import { readWaitingByType } from "./read-waiting-by-type.ts";
 
@@ -62,8 +63,8 @@ export async function gatherFacts(
     scheduledFar: (client) => readScheduledFar(client, ref, limits.scheduledFarSeconds),
     orderless: (client) => readOrderless(client, ref),
     clockSkew: (client) => readClockSkew(client, ref, limits.clockSkewSeconds),
-    // Another table under the outbox's name is a change of the mapping, which stops the outbox.
-    leftBehind: (client) => readDetached(client, pools.writes, ref),
+    leftBehind: async (client) =>
+      (await readReplaced(client, pools.writes, ref)) ?? readDetached(client, pools.writes, ref),
     unknownWords: (client) => readUnknownWords(client, ref),
     relayScans: (client) => readRelayScans(client, ref, limits.relay),
     partitions: (client) => readPartitionFacts(client, ref),

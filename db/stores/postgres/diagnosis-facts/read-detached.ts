@@ -1,6 +1,5 @@
-import { notExists, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Pool, PoolClient } from "pg";
-import type { TableName } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { all } from "#db/stores/shared/states/conditions.ts";
 import { unsent } from "#db/stores/shared/states/state-predicates.ts";
@@ -11,15 +10,11 @@ import { readGuarded } from "../read/read-entries.ts";
 import { instantOf } from "../tables/column-values.ts";
 import { quoteTable } from "../tables/mapping-sql.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
+import { leftIn } from "./left-in.ts";
 import { requireReading } from "./require-reading.ts";
 
-/** More messages are reported as "at least". */
-const COUNTED = 10_000;
 /** A partition is remembered once messages of it have waited so long: a detach concerns old rows. */
 const LONG_WAITING = sql.raw("interval '5 minutes'");
-
-const TABLE_SQL = `SELECT n.nspname AS schema, c.relname AS name, has_table_privilege(c.oid, 'SELECT') AS readable
-  FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = $1::oid AND c.relkind = 'r'`;
 
 /**
  * A partition of the outbox that was detached, and is a table of its own now, if it holds messages that were not sent. Partitions
@@ -39,7 +34,7 @@ export async function readDetached(client: PoolClient, writes: () => Pool, ref: 
   const gone: LeftBehind[] = [];
   const keep = new Set(await readLongWaiting(client, ref));
   for (const oid of kept.filter((one) => !isAttached.has(one))) {
-    const left = await leftIn(client, ref, oid);
+    const left = await leftIn(client, ref, { oid, how: "detached" });
     if (left === null || left.messages === 0) continue;
     gone.push(left);
     keep.add(oid);
@@ -73,39 +68,6 @@ async function readLongWaiting(client: PoolClient, ref: OutboxRef): Promise<stri
     .as("looked");
   const query = db.selectDistinct({ part: sql<string>`part::text` }).from(looked);
   return (await readGuarded(client, reading, () => query)).map(({ part }) => part);
-}
-
-/** Null if the table was dropped. */
-async function leftIn(client: PoolClient, { mapping }: OutboxRef, oid: string): Promise<LeftBehind | null> {
-  const [found] = (await client.query<TableName & { readable: boolean }>(TABLE_SQL, [oid])).rows;
-  if (!found) return null;
-  const { schema, name, readable } = found;
-  const messages = readable ? await countLeft(client, mapping, { schema, name }) : null;
-  return {
-    how: "detached",
-    table: `${mapping.table.schema}.${mapping.table.name}`,
-    earlier: `${schema}.${name}`,
-    messages,
-    capped: messages === COUNTED,
-    maybePublished: mapping.lifecycle.kind === "delete",
-  };
-}
-
-/** Unsent rows of the table that the outbox's does not have. */
-async function countLeft(client: PoolClient, mapping: OutboxRef["mapping"], table: TableName): Promise<number> {
-  const db = queryOn(client);
-  const [left, now] = [outboxTable({ ...mapping, table }, "o"), outboxTable(mapping, "n")];
-  const same = all(...mapping.primaryKey.map((column) => sql`${now.column(column)} = ${left.column(column)}`));
-  const one = { found: sql`1`.as("found") };
-  const moved = db.select(one).from(now.rows).where(same);
-  const looked = db
-    .select(one)
-    .from(left.rows)
-    .where(all(unsent(left), notExists(moved)))
-    .limit(COUNTED)
-    .as("looked");
-  const [row] = await db.select({ messages: sql<number>`count(*)::int` }).from(looked);
-  return row?.messages ?? 0;
 }
 
 /** The next reading tries again if it fails: the server may take no writes. */

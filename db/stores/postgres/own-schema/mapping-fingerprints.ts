@@ -35,14 +35,18 @@ export async function keepFirstFingerprint(
   return rows[0] ? fromStored(rows[0].fingerprint) : entry.fingerprint;
 }
 
-/** Stores an accepted mapping, replacing any earlier one. */
+/**
+ * Stores an accepted mapping, replacing any earlier one. The table of that one is remembered if it was another: messages may
+ * wait in it. To accept the same table once more ends that.
+ */
 export async function replaceFingerprint(
   db: Queryable,
   entry: { outbox: string; fingerprint: MappingFingerprint; by: string },
 ): Promise<void> {
   await db.query(
     `INSERT INTO outbox_console.mapping_fingerprint AS m (outbox, fingerprint, accepted_by) VALUES ($1, $2, $3)
-     ON CONFLICT (outbox) DO UPDATE SET fingerprint = excluded.fingerprint, accepted_by = excluded.accepted_by, accepted_at = clock_timestamp(), partitions = NULL`,
+     ON CONFLICT (outbox) DO UPDATE SET fingerprint = excluded.fingerprint, accepted_by = excluded.accepted_by, accepted_at = clock_timestamp(), partitions = NULL,
+       earlier_tables = CASE WHEN m.fingerprint->'oid' <> excluded.fingerprint->'oid' THEN (m.fingerprint->>'oid') || coalesce(m.earlier_tables, '{}') END`,
     [entry.outbox, JSON.stringify(toStored(entry.fingerprint)), entry.by],
   );
 }

@@ -363,6 +363,8 @@ export const mappingFingerprint = storeSide.table("mapping_fingerprint", {
   acceptedBy: text("accepted_by").notNull(),
   /** Partitions of the table that have held unsent messages for minutes, by their oid; see read-detached.ts. */
   partitions: text("partitions").array(),
+  /** Tables that had the name when earlier mappings were accepted, by their oid; see read-replaced.ts. */
+  earlierTables: text("earlier_tables").array(),
 });
 
 /** One turn of retention. Each batch is counted here in the transaction that removes it. */

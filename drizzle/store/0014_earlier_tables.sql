@@ -1,0 +1,1 @@
+ALTER TABLE "outbox_console"."mapping_fingerprint" ADD COLUMN "earlier_tables" text[];
