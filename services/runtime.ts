@@ -10,7 +10,7 @@ import type { Environment } from "./config/load-config.ts";
 import { recordReload } from "./config/record-reload.ts";
 import type { TakenOver } from "./config/take-over.ts";
 import { PROGRAM_VERSION } from "./program-version.ts";
-import { type AbsentTable, absentTables } from "./stores/absent-tables.ts";
+import { type AbsentTable, absentTables, errorOfProblem } from "./stores/absent-tables.ts";
 import type { InboxHandle, MappedTable, OutboxHandle, StoreProblem, StoreTables } from "./stores/handles.ts";
 import { KnownTables } from "./stores/known-tables.ts";
 import { createStoreDoor } from "./stores/store-handle.ts";
@@ -208,7 +208,7 @@ function notThere(input: { tables: Tables; kind: "outboxes" | "inboxes"; name: s
   const named = absent ?? tables.problems.find((problem) => problem.name === name);
   // A store that was never read may hold the table.
   const problem = named ?? (input.neverRead ? tables.problems.find((candidate) => candidate.name === null) : undefined);
-  if (problem) return new AppError("unavailable", problem.message);
+  if (problem) return errorOfProblem(problem);
   return new AppError("not_found", `There is no ${word} named "${name}".`);
 }
 

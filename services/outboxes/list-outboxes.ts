@@ -5,6 +5,7 @@ import { isAppError } from "#domain/errors.ts";
 import { formatPlural } from "#domain/format.ts";
 import { worstStatus } from "#domain/limits.ts";
 import type { AbsentTable, OutboxHandle, Runtime, Tables } from "../runtime.ts";
+import { errorOfProblem } from "../stores/absent-tables.ts";
 import { isReadable, type ProblemParts, partsOf, partsOfError, sentencesOf } from "../stores/outbox-stop.ts";
 import { isOutage, silentSinceOf } from "../stores/store-line.ts";
 import { TimeBudget } from "../time-budget.ts";
@@ -90,9 +91,11 @@ function order(runtime: Runtime, name: string): number {
 
 type Known = Pick<OutboxSummary, "name" | "store" | "table" | "shape" | "mode" | "connector" | "absent">;
 
-function listAbsent({ name, store, table, mode, message, since, forgettable }: AbsentTable): Listed {
+function listAbsent(table: AbsentTable): Listed {
+  const { name, store, mode, message, since, forgettable } = table;
   const absent = { since, forgettable: forgettable !== null };
-  return unreadable({ name, store, table, shape: "unknown", mode, connector: null, absent }, { problem: message });
+  const known = { name, store, table: table.table, shape: "unknown", mode, connector: null, absent };
+  return unreadable(known, { problem: message }, { stopsRelay: publishesNothing(errorOfProblem(table), mode) });
 }
 
 async function listOne(runtime: Runtime, handle: OutboxHandle, budget: TimeBudget): Promise<Listed> {

@@ -11,6 +11,7 @@ test.each([
   ["a table of ours is locked that a relay goes on without", failed("locked"), "unknown"],
   ["the database does not answer", failed("unreachable"), "not_delivering"],
   ["the table is gone", failed("missing"), "not_delivering"],
+  ["our user may not connect any more", failed("forbidden"), "unknown"],
   ["a right is missing", new AppError("forbidden", "No."), "unknown"],
 ] as const)("%s", (_, error, word) => {
   const verdict = unreadableVerdict({

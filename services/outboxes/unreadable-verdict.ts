@@ -4,7 +4,7 @@ import type { AppError } from "#domain/errors.ts";
 import type { Mode } from "#domain/operator.ts";
 import { findingId } from "../findings/finding-id.ts";
 
-const GOES_ON_DURING: readonly (StoreTrouble | null)[] = ["refused", "locked"];
+const GOES_ON_DURING: readonly (StoreTrouble | null)[] = ["refused", "locked", "forbidden"];
 
 /**
  * True if the reason why the console cannot read also stops our relay. A server that accepts no new connections (none left,

@@ -1,4 +1,6 @@
+import { StoreError, type StoreTrouble } from "#db/stores/port/store-error.ts";
 import { formatInstant } from "#domain/diagnosis/phrases.ts";
+import { AppError } from "#domain/errors.ts";
 import { MODES, type Mode } from "#domain/operator.ts";
 import type { Config } from "../config/config-schema.ts";
 import type { StoreProblem, StoreTables } from "./handles.ts";
@@ -16,6 +18,8 @@ export interface AbsentTable {
   /** Since when it is missing; null if unknown. */
   since: string | null;
   message: string;
+  /** Of the whole store; null if it answers. */
+  trouble: StoreTrouble | null;
   /** Its key if it may be forgotten: not configured, and its database answers without it. Otherwise null. */
   forgettable: KnownTable | null;
 }
@@ -30,6 +34,7 @@ interface AbsentInput {
 /** The configured or known tables of one store that are missing. Pure. */
 export function absentTables({ config, store, tables, known }: AbsentInput): AbsentTable[] {
   const silent = tables.problems.find((problem) => problem.name === null);
+  const trouble = silent?.trouble ?? null;
   const here = known.filter((entry) => entry.store === store);
   const there = { outbox: new Set(tables.outboxes.map(nameOf)), inbox: new Set(tables.inboxes.map(nameOf)) };
   const configured = [
@@ -51,7 +56,7 @@ export function absentTables({ config, store, tables, known }: AbsentInput): Abs
       const seen = here.find((entry) => entry.configured && entry.kind === kind && entry.name === name);
       const message = silent?.message ?? problemOf(tables.problems, name) ?? "It was not found.";
       return {
-        ...{ kind, name, store, table, mode, configured: true, forgettable: null },
+        ...{ kind, name, store, table, mode, configured: true, forgettable: null, trouble },
         since: silent ? null : (seen?.missingSince ?? null),
         message:
           seen?.missingSince && !silent ? `${message} It was last seen at ${formatInstant(seen.lastSeenAt)}.` : message,
@@ -65,10 +70,16 @@ export function absentTables({ config, store, tables, known }: AbsentInput): Abs
         ...{ kind: entry.kind, name: entry.name, store, table: `${entry.schema}.${entry.table}`, configured: false },
         mode: MODES.find((mode) => mode === entry.mode) ?? "observe",
         since: silent ? null : entry.missingSince,
+        trouble,
         message: silent?.message ?? goneMessage(entry, tables),
         forgettable: silent ? null : entry,
       })),
   ];
+}
+
+/** As a question about the table is answered. */
+export function errorOfProblem({ message, trouble }: Pick<StoreProblem, "message" | "trouble">): AppError {
+  return trouble ? new StoreError(trouble, "unavailable", message, {}) : new AppError("unavailable", message);
 }
 
 /** True if the configuration's spelling names this table. */

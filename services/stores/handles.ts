@@ -1,6 +1,7 @@
 import type { Candidate, LeftAlone } from "#db/shapes/candidates.ts";
 import type { CatalogTable } from "#db/stores/port/catalog.ts";
 import type { InboxMapping } from "#db/stores/port/inbox-mapping.ts";
+import type { StoreTrouble } from "#db/stores/port/store-error.ts";
 import type { InboxConfig } from "../config/inbox-schema.ts";
 import type { MaskingConfig } from "../config/masking-schema.ts";
 import type { OutboxConfig } from "../config/outbox-schema.ts";
@@ -39,6 +40,8 @@ export interface StoreProblem {
   store: string;
   name: string | null;
   message: string;
+  /** Of an error of the whole store; relays may go on in spite of it. */
+  trouble?: StoreTrouble | null;
 }
 
 export interface StoreTables {

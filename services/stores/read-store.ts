@@ -4,6 +4,7 @@ import { looksLikeOutbox } from "#db/shapes/recognise.ts";
 import { type CatalogTable, type NamedTable, spellingsOf } from "#db/stores/port/catalog.ts";
 import { changingKeyColumn } from "#db/stores/port/mapping.ts";
 import type { StoreCatalog } from "#db/stores/port/store.ts";
+import { troubleOf } from "#db/stores/port/store-error.ts";
 import { toAppError } from "#domain/errors.ts";
 import type { Config } from "../config/config-schema.ts";
 import { discoveredOutboxConfig } from "../config/outbox-schema.ts";
@@ -32,7 +33,8 @@ export async function readStore(input: ReadInput): Promise<StoreTables> {
     return mapTables({ config, known, ...read });
   } catch (error) {
     const { message } = toAppError(error);
-    return { ...nothing(), problems: [{ store: door.name, name: null, message }], inCatalog: new Set() };
+    const problem = { store: door.name, name: null, message, trouble: troubleOf(error) };
+    return { ...nothing(), problems: [problem], inCatalog: new Set() };
   }
 }
 
@@ -63,6 +65,8 @@ function mapTables(input: MapInput): StoreTables {
       store: store.name,
       name: null,
       message: `The console's own tables in store ${store.name} are newer than this program: update Outbox Console.`,
+      // Workers that were updated already publish.
+      trouble: "refused",
     });
     return result;
   }
