@@ -336,3 +336,11 @@ test.each<[string, Change, RegExp]>([
   const late = { figures: { ...waits(110, 70), ...figures }, facts: { waiting: due(110, 70), ...facts } };
   expect(judged(late).causes[0]?.nextStep).toMatch(step);
 });
+
+test.each([
+  ["aggregate", /start another worker .*; what waits of one aggregate goes out one after the other/],
+  ["none", /start another worker or wait until they slow down\. /],
+])("another worker helps a relay whose order is %s as far as that allows", (ordering, step) => {
+  const facts = { waiting: due(110, 70), relays: relays({ ordering }) };
+  expect(judged({ figures: waits(110, 70), facts }).causes[0]?.nextStep).toMatch(step);
+});

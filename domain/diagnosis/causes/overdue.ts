@@ -101,12 +101,13 @@ function nextStepOf(input: DiagnosisInput): string {
   if (unconfirmed !== null) return `See whether the receiver works: ${unconfirmed}. ${UNTIL_TIMEOUT}`;
   const failed = lastFailure(input);
   const slow = slowSink(input);
+  const sendsInTurn = aliveRelays(input)[0]?.ordering !== "none";
   if (failed !== null && NO_ANSWER.test(failed))
     return `See why the receiver takes so long: ${slow ?? failed}. ${RAISE_TIMEOUT}`;
   if (slow !== null)
-    return `See why the receiver takes so long: ${slow}. ${aliveRelays(input)[0]?.ordering === "none" ? MORE_AT_ONCE : ONE_AT_A_TIME}`;
+    return `See why the receiver takes so long: ${slow}. ${sendsInTurn ? ONE_AT_A_TIME : MORE_AT_ONCE}`;
   if (fewAndOld !== null) return fewAndOld;
-  return `${firstStepOf(lastFailure(input))} in and out on Overview. If the relay is merely slower than the producers, start another worker or wait until they slow down. If it is not, open the oldest message and read why it is not moving.`;
+  return `${firstStepOf(lastFailure(input))} in and out on Overview. If the relay is merely slower than the producers, start another worker or wait until they slow down${sendsInTurn ? BY_ONE_WORKER : ""}. If it is not, open the oldest message and read why it is not moving.`;
 }
 
 /** The last failure, if it is of one part of the receiver while others take messages: what is late waits for that part. */
@@ -142,6 +143,7 @@ function firstStepOf(failed: string | null): string {
 const NO_ANSWER = /^no answer within\b|\bRequest timed out$/;
 const RAISE_TIMEOUT =
   "If it needs the time, raise timeout in the sink's section of outbox.yaml and restart the worker: an attempt without an answer may have arrived, and is sent again.";
+const BY_ONE_WORKER = "; what waits of one aggregate goes out one after the other, however many workers there are";
 const MORE_AT_ONCE = "Another worker, or a higher relay.concurrency, sends it more at once.";
 const ONE_AT_A_TIME =
   "Each aggregate has one message at a time with it, to keep order, so another worker or a higher relay.concurrency helps only if more aggregates wait than messages are with the sink.";

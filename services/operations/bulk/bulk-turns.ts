@@ -17,6 +17,7 @@ import { BusyItems } from "./busy-items.ts";
 import { watchCanary } from "./canary.ts";
 import { giveUpItems, type ItemKey, itemKeyOf, whyKeyChanged } from "./changed-key.ts";
 import { RetryJudge } from "./judge-retries.ts";
+import { numberInOrder } from "./number-in-order.ts";
 import { OperationPace } from "./operation-pace.ts";
 import { Replay } from "./replay.ts";
 import type { OpenReplaySink } from "./replay-sink.ts";
@@ -152,7 +153,7 @@ export class BulkTurns {
     const selected: Turn = { busy: true, to: { from: "selecting", to: "running" } };
     // The last page was committed by an earlier runner, or its answer was lost: the null cursor is the end, not the start.
     if (progress.selectedAll) return selected;
-    const { items, cursor } = await selectItems({
+    const { items: listed, cursor } = await selectItems({
       store: handle.store,
       outbox,
       selection: this.#plan.selection,
@@ -161,6 +162,7 @@ export class BulkTurns {
       cursor: progress.cursor,
       selected: progress.selected,
     });
+    const items = await numberInOrder(outbox.act, this.#action, listed);
     const after = withPage(progress, { items, cursor });
     // Without the lease nothing was written, and the next save reports it.
     if (await this.#bulk.addItems(this.#lease, items, after)) this.tally.progress = after;
