@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { migrateConsoleSide } from "#db/records/migrate.ts";
 import { openStore } from "#db/stores/open-store.ts";
-import { isAppError } from "#domain/errors.ts";
+import { isAppError, messageOf } from "#domain/errors.ts";
 import { resolveReferences } from "#services/config/load-config.ts";
 import { isMysql } from "./database/open-shop-database.ts";
 import { startDemo } from "./start-demo.ts";
@@ -13,7 +13,7 @@ const SAY_AGAIN_MS = 10_000;
 const said = new Map<string, number>();
 
 function onTrouble(error: unknown): void {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = messageOf(error);
   const last = said.get(text) ?? Number.NEGATIVE_INFINITY;
   if (performance.now() - last < SAY_AGAIN_MS) return;
   said.set(text, performance.now());

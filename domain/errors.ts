@@ -49,6 +49,11 @@ export class AppError extends Error {
   }
 }
 
+/** What a thrown value says of itself. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
 export function isAppError(error: unknown): error is AppError {
   return error instanceof AppError || (error instanceof Error && error.name === "AppError" && "code" in error);
 }

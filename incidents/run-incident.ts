@@ -1,4 +1,5 @@
 import type { Verdict } from "#contracts/watch/diagnosis.ts";
+import { messageOf } from "#domain/errors.ts";
 import { contains } from "./check/instants.ts";
 import { disagreements, mismatches, unexpected, withoutFigures } from "./check/mismatches.ts";
 import { lostEvents } from "./check/nothing-lost.ts";
@@ -188,5 +189,5 @@ function factsOf({ outbox, snapshot, list, health }: Reading): string {
 }
 
 function describeError(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }

@@ -1,3 +1,4 @@
+import { messageOf } from "#domain/errors.ts";
 import { openLog } from "#services/open-log.ts";
 
 export const log = openLog("monitor", 1, process.env.LOG_LEVEL ?? (process.env.VITEST ? "silent" : "info"));
@@ -7,7 +8,7 @@ const said = new Map<string, number>();
 
 /** Logs the same problem at most once a minute: a database outage fails every turn. */
 export function logTrouble(name: string, error: unknown): void {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const key = `${name}: ${message}`;
   const last = said.get(key);
   if (last !== undefined && performance.now() - last < SAY_AGAIN_MS) return;

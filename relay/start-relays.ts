@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { troubleOf } from "#db/stores/port/store-error.ts";
 import { TableChangedError } from "#db/stores/port/table-changed-error.ts";
-import { AppError } from "#domain/errors.ts";
+import { AppError, messageOf } from "#domain/errors.ts";
 import { formatPlural } from "#domain/format.ts";
 import type { Config } from "#services/config/config-schema.ts";
 import type { RelayConfig } from "#services/config/relay-schema.ts";
@@ -131,7 +131,7 @@ function noteFailedRun(
   { restartMs, lastMessage }: { restartMs: number; lastMessage: string },
 ): string {
   if (error instanceof TableChangedError) runtime.reread();
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const level = message === lastMessage ? "debug" : "error";
   log[level]({ err: error, restartMs }, troubleOf(error) === "refused" ? `${RESTARTS}. ${message}` : RESTARTS);
   return message;

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { ConfigError } from "#domain/errors.ts";
+import { ConfigError, messageOf } from "#domain/errors.ts";
 import { checkSinks } from "#relay/doctor/check-sinks.ts";
 import { checkTopics } from "#relay/doctor/check-topics.ts";
 import { loadConfig } from "#services/config/load-config.ts";
@@ -59,7 +59,7 @@ function readArguments(): { check?: boolean } {
   try {
     return parseArgs({ options: { check: { type: "boolean" } } }).values;
   } catch (error) {
-    throw new ConfigError([error instanceof Error ? error.message : String(error)]);
+    throw new ConfigError([messageOf(error)]);
   }
 }
 

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { ConfigError, isAppError } from "#domain/errors.ts";
+import { ConfigError, isAppError, messageOf } from "#domain/errors.ts";
 import { ourCommand } from "#domain/our-command.ts";
 import { checkPayloads } from "#services/check-payloads/check-payloads.ts";
 import { describeReport, isReadable } from "#services/check-payloads/describe-report.ts";
@@ -55,7 +55,7 @@ async function importRegistry(path: string): Promise<Registry> {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile())
     throw new ConfigError([`There is no file ${file}. Name the module of the registry: ${USAGE}`]);
   const module: unknown = await import(pathToFileURL(file).href).catch((error: unknown) => {
-    throw new ConfigError([`${path} could not be loaded: ${error instanceof Error ? error.message : String(error)}`]);
+    throw new ConfigError([`${path} could not be loaded: ${messageOf(error)}`]);
   });
   return registryOf(module as Record<string, unknown>, path);
 }

@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import mysql from "mysql2/promise";
 import type { TestProject } from "vitest/node";
+import { messageOf } from "#domain/errors.ts";
 import { findMariadbProgram } from "./mysql-servers/mariadb-program.ts";
 import { findMysqlProgram } from "./mysql-servers/mysql-program.ts";
 import { type OwnServer, runServer } from "./mysql-servers/run-server.ts";
@@ -64,7 +65,7 @@ async function answerFor(flavor: MysqlFlavor, started: OwnServer[]): Promise<Mys
     return { url: server.url };
   } catch (error) {
     if (error instanceof MysqlUnavailable) return { unavailable: `no ${flavor}: ${error.message}` };
-    return { failure: error instanceof Error ? error.message : String(error) };
+    return { failure: messageOf(error) };
   }
 }
 

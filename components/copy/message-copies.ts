@@ -4,6 +4,7 @@ import { copyText } from "#components/ui/format/copy-text.ts";
 import { toast } from "#components/ui/notices/toast.ts";
 import { withBasePath } from "#contracts/base-path.ts";
 import type { MessageDetail } from "#contracts/message/messages.ts";
+import { messageOf } from "#domain/errors.ts";
 import { quoteForShell } from "./quote-for-shell.ts";
 
 export interface CopyChoice {
@@ -36,6 +37,6 @@ export async function copyMessage({ label, text }: CopyChoice): Promise<void> {
     if (await copyText(await text())) toast.done({ message: `Copied as ${label}.` });
     else toast.failed({ message: "The browser refused to copy." });
   } catch (error) {
-    toast.failed({ message: error instanceof Error ? error.message : String(error) });
+    toast.failed({ message: messageOf(error) });
   }
 }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { messageOf } from "#domain/errors.ts";
 import type { Failure } from "#domain/failure.ts";
 import type { Config } from "#services/config/config-schema.ts";
 import type { SinkConfig } from "#services/config/sinks/sink-schema.ts";
@@ -40,7 +41,7 @@ async function checkOne(config: Config, name: string, outbox: string): Promise<S
     const opened = { ...unopened, address: sink.describe().address };
     return failure && relayMakes(settings, failure) ? { ...opened, awaits: AWAITS_RELAY } : { ...opened, failure };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     const address = sink?.describe().address ?? "";
     return { ...unopened, address, failure: { code: "unknown", kind: "environment", message } };
   } finally {

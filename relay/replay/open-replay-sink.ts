@@ -1,4 +1,4 @@
-import { AppError } from "#domain/errors.ts";
+import { AppError, messageOf } from "#domain/errors.ts";
 import type { Failure } from "#domain/failure.ts";
 import { routeSchema } from "#services/config/route-schema.ts";
 import type { OpenReplaySink } from "#services/operations/bulk/replay-sink.ts";
@@ -36,5 +36,5 @@ export const openReplaySink: OpenReplaySink = async ({ runtime, handle, sink: na
 };
 
 function toFailure(error: unknown): Failure {
-  return { code: "unreachable", kind: "environment", message: error instanceof Error ? error.message : String(error) };
+  return { code: "unreachable", kind: "environment", message: messageOf(error) };
 }

@@ -8,6 +8,7 @@ import {
   type StreamProblem,
 } from "#db/stores/port/relay/relay-stream.ts";
 import type { StreamPosition } from "#db/stores/port/relay/stream-transaction.ts";
+import { messageOf } from "#domain/errors.ts";
 import { Moment } from "../instance/database-clock.ts";
 import { Waker } from "../pipeline/state/waker.ts";
 import { Acknowledgements } from "./acknowledgements.ts";
@@ -182,7 +183,7 @@ export class StreamSource {
       return this.#missing ?? ended;
     } catch (error) {
       if (error instanceof StreamError) return error.problem;
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       return { code: "connection", passes: true, message, sql: null };
     } finally {
       if (this.#open) this.#since = new Moment();

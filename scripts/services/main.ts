@@ -1,4 +1,5 @@
 import { rm, writeFile } from "node:fs/promises";
+import { messageOf } from "#domain/errors.ts";
 import { readArguments, type ServiceKind, USAGE } from "./arguments.ts";
 import { bringUp, isUnavailable, type Service } from "./bring-up.ts";
 
@@ -47,7 +48,7 @@ async function start(kind: ServiceKind): Promise<void> {
     found.push(one);
     console.log(`${kind.padEnd(9)} ${(one.version ?? "").padEnd(8)} ${one.url}  (${one.from})`);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     console.log(`${kind.padEnd(9)} ${isUnavailable(error) ? "not here" : "failed"}: ${reason}`);
   }
 }

@@ -1,4 +1,5 @@
 import { rmSync } from "node:fs";
+import { messageOf } from "#domain/errors.ts";
 import { listenAddress } from "../lib/listen-address.mjs";
 import { dataFolder, FOLDER } from "../lib/project.mjs";
 import { readStartArguments } from "../lib/start-arguments.mjs";
@@ -38,7 +39,7 @@ async function stop(exitCode: number): Promise<void> {
     if (!process.connected) rmSync(runFile, { force: true });
     terminal.say("Stopped.");
   } catch (error) {
-    terminal.say(`Stopping failed: ${error instanceof Error ? error.message : String(error)}`);
+    terminal.say(`Stopping failed: ${messageOf(error)}`);
     stack.kill();
     process.exit(1);
   }
@@ -53,7 +54,7 @@ try {
   await stack.start();
 } catch (error) {
   if (stoppingSince === null) {
-    terminal.say(`\n${error instanceof Error ? error.message : String(error)}`);
+    terminal.say(`\n${messageOf(error)}`);
     await stop(1);
   }
 }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { messageOf } from "#domain/errors.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../db/embedded/start-embedded-postgres.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -52,7 +53,7 @@ export class ManagedPostgres {
         await this.start(port);
         return;
       } catch (error) {
-        const sentence = error instanceof Error ? error.message : String(error);
+        const sentence = messageOf(error);
         if (sentence !== said) this.#options.terminal.say(`  ${sentence}`);
         said = sentence;
         await delay(AGAIN_AFTER_MS, undefined, { signal: this.#stopping.signal }).catch(() => undefined);

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { messageOf } from "#domain/errors.ts";
 
 const WITHIN_MS = 60_000;
 
@@ -13,7 +14,7 @@ export async function waitUntilLive(url: string): Promise<void> {
       if (response.ok) return;
       last = `it answered ${response.status}`;
     } catch (error) {
-      last = error instanceof Error ? error.message : String(error);
+      last = messageOf(error);
     }
     await delay(100);
   }

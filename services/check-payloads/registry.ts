@@ -1,4 +1,4 @@
-import { ConfigError } from "#domain/errors.ts";
+import { ConfigError, messageOf } from "#domain/errors.ts";
 
 interface StandardIssue {
   message: string;
@@ -70,8 +70,6 @@ async function upgradedBy(
     return { failure: messageOf(error) };
   }
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Null if the value fits, otherwise the violations with their places. */
 async function whyUnfit(schema: StandardSchema, value: unknown): Promise<string | null> {

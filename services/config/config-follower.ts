@@ -1,3 +1,4 @@
+import { messageOf } from "#domain/errors.ts";
 import type { ConfigFile } from "./config-file.ts";
 import type { Config } from "./config-schema.ts";
 import { type TakenOver, takeOver } from "./take-over.ts";
@@ -42,7 +43,7 @@ export class ConfigFollower {
       this.#stamp = stamp;
       this.#followAll();
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       console.error(`${this.file.name} has changed and is not followed: ${reason}`);
     }
   }

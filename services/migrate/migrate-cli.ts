@@ -2,7 +2,7 @@ import { userInfo } from "node:os";
 import { parseArgs } from "node:util";
 import { updateConsoleSide } from "#db/records/migrate.ts";
 import { addressOfStore } from "#db/stores/open-store.ts";
-import { AppError, ConfigError, isAppError } from "#domain/errors.ts";
+import { AppError, ConfigError, isAppError, messageOf } from "#domain/errors.ts";
 import { ourCommand } from "#domain/our-command.ts";
 import { cdcNames } from "../config/cdc-names.ts";
 import type { Config } from "../config/config-schema.ts";
@@ -54,7 +54,7 @@ function readArguments(): { cdc?: boolean; "accept-mapping"?: string } {
   try {
     return parseArgs({ options: { cdc: { type: "boolean" }, "accept-mapping": { type: "string" } } }).values;
   } catch (error) {
-    throw new ConfigError([error instanceof Error ? error.message : String(error)]);
+    throw new ConfigError([messageOf(error)]);
   }
 }
 

@@ -1,6 +1,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { TestProject } from "vitest/node";
+import { messageOf } from "#domain/errors.ts";
 import { type Broker, BrokerUnavailable, type OwnBroker } from "./broker.ts";
 import { BROKER_KINDS, type BrokerKind } from "./broker-kinds.ts";
 import { findBroker } from "./find-broker.ts";
@@ -48,7 +49,7 @@ async function answerFor(kind: BrokerKind, started: OwnBroker[]): Promise<Broker
     return { broker };
   } catch (error) {
     if (error instanceof BrokerUnavailable) return { unavailable: `no ${kind}: ${error.message}` };
-    return { failure: error instanceof Error ? error.message : String(error) };
+    return { failure: messageOf(error) };
   }
 }
 

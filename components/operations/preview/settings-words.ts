@@ -9,7 +9,9 @@ export function describeSettings(action: OperationAction, settings: BulkSettings
   const { ratePerSecond, rampSeconds, canary, haltPercent } = settings;
   const ramp = ratePerSecond !== null && rampSeconds > 0 ? `, reached over ${formatLimit(rampSeconds)}` : "";
   const pace =
-    ratePerSecond === null ? "as fast as live messages allow" : `at most ${formatRate(ratePerSecond)} a second${ramp}`;
+    ratePerSecond === null
+      ? "as fast as live messages allow"
+      : `at most ${formatLimitRate(ratePerSecond)} a second${ramp}`;
   if (!canFailAgain(action)) return `${capitalize(pace)}.`;
   const first = canary === 0 ? "" : `${formatCount(canary)} first, and the rest once they are published; `;
   return `${capitalize(`${first}${pace}`)}. Halts when ${haltPercent} % of the last 50 ${action === "retry" ? "fail again" : "fail"}.`;
@@ -28,4 +30,9 @@ export function describeTime(count: Figure, settings: BulkSettings): string | nu
   const seconds = count.precision === "unknown" ? null : secondsFor(count.value, settings);
   if (seconds === null) return null;
   return `${count.precision === "capped" ? "At least" : "About"} ${formatDuration(seconds)} in all.`;
+}
+
+/** A rate that somebody typed: 5, 0.5. */
+function formatLimitRate(rate: number): string {
+  return Number.isInteger(rate) ? formatCount(rate) : formatRate(rate);
 }

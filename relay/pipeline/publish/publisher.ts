@@ -1,3 +1,4 @@
+import { messageOf } from "#domain/errors.ts";
 import type { PublishOutcome } from "#relay/sinks/sink.ts";
 import type { IsolationMember } from "../state/isolation.ts";
 import type { Held, Lanes } from "../state/lanes.ts";
@@ -100,7 +101,7 @@ export class Publisher implements IsolationMember {
     } catch (error) {
       // A sink that throws has a bug: any of the messages may have arrived.
       this.#context.log.error({ err: error }, "the sink failed in an unexpected way");
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       return batch.map(() => ({ kind: "failed", failure: { code: "unknown", kind: "ambiguous", message } }));
     }
   }

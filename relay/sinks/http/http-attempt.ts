@@ -1,4 +1,5 @@
 import type { Dispatcher } from "undici";
+import { messageOf } from "#domain/errors.ts";
 import type { Failure } from "#domain/failure.ts";
 import { ABORTED, PUBLISHED, type PublishOutcome } from "../sink.ts";
 import { type BodyForm, firstOf, isPage, isPageType, textOfBody } from "./answer-text.ts";
@@ -78,7 +79,7 @@ export class HttpAttempt<P extends Posting = Posting> implements Dispatcher.Disp
   }
 
   refuse(error: unknown): void {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     this.#finish({
       kind: "failed",
       failure: { code: "serialisation", kind: "message", message: `The request cannot be made: ${message}` },

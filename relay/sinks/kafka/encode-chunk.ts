@@ -1,3 +1,4 @@
+import { messageOf } from "#domain/errors.ts";
 import type { Failure } from "#domain/failure.ts";
 import type { Chunk } from "./lane.ts";
 import { type Compression, encodeBatch } from "./record-batch.ts";
@@ -11,7 +12,7 @@ export async function encodeChunk(chunk: Chunk, compression: Compression): Promi
     chunk.batch ??= await encodeBatch({ ...chunk, records: chunk.entries.map(({ record }) => record), compression });
     return null;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     const message = `Batches cannot be compressed with ${compression}: ${reason}`;
     return { code: "unavailable", kind: "environment", message };
   }

@@ -1,4 +1,4 @@
-import { ConfigError } from "#domain/errors.ts";
+import { ConfigError, messageOf } from "#domain/errors.ts";
 import { databaseGrantSql } from "./account.ts";
 import { addressOf } from "./address-of.ts";
 import { databaseOf } from "./connection-string.ts";
@@ -21,7 +21,5 @@ function sentenceOf(error: unknown, what: string, url: string, place: OwnPlace):
     const user = URL.canParse(url) ? decodeURIComponent(new URL(url).username) : "its user";
     return `${what} at ${addressOf(url)}: the database user may not create it. Run it with a URL that may, or: ${databaseGrantSql(database, user)}`;
   }
-  return known.code === "internal"
-    ? `${what} at ${addressOf(url)}: ${error instanceof Error ? error.message : String(error)}`
-    : known.message;
+  return known.code === "internal" ? `${what} at ${addressOf(url)}: ${messageOf(error)}` : known.message;
 }

@@ -1,3 +1,4 @@
+import { messageOf } from "#domain/errors.ts";
 import { type OpenStream, StreamError, type StreamEvents } from "../../port/relay/relay-stream.ts";
 import type { StreamPosition } from "../../port/relay/stream-transaction.ts";
 import { explainRefusal } from "../connection/connection-refusal.ts";
@@ -176,7 +177,7 @@ const NOT_PERMITTED = new Set([1227, 1045]);
 
 /** A sentence of an error that the binary log's connection met. */
 export function problemOf(error: unknown, reader: string): BinlogProblem {
-  const said = error instanceof Error ? error.message : String(error);
+  const said = messageOf(error);
   const number = errorNumber(error) ?? 0;
   if (NOT_THERE.has(number))
     return binlogProblem("log_lost", `The server does not send its binary log to the reader ${reader}: ${said}.`);

@@ -1,4 +1,4 @@
-import { ConfigError } from "#domain/errors.ts";
+import { ConfigError, messageOf } from "#domain/errors.ts";
 import { quoteIdentifier } from "../tables/mapping-sql.ts";
 import { addressOf } from "./address-of.ts";
 import { errorCode, toDatabaseError } from "./database-error.ts";
@@ -15,7 +15,5 @@ function sentenceOf(error: unknown, what: string, url: string): string {
     return `${what} at ${addressOf(url)}: the database user may not create it. Run it with a URL that may, or: GRANT CREATE ON DATABASE ${quoteIdentifier(database)} TO ${quoteIdentifier(user)};`;
   }
   const known = toDatabaseError(error, what);
-  return known.code === "internal"
-    ? `${what} at ${addressOf(url)}: ${error instanceof Error ? error.message : String(error)}`
-    : known.message;
+  return known.code === "internal" ? `${what} at ${addressOf(url)}: ${messageOf(error)}` : known.message;
 }

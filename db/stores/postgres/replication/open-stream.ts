@@ -1,3 +1,4 @@
+import { messageOf } from "#domain/errors.ts";
 import type { OutboxMapping } from "../../port/mapping.ts";
 import { type Notice, type OpenStream, StreamError, type StreamEvents } from "../../port/relay/relay-stream.ts";
 import { explainRefusal } from "../connection/connection-refusal.ts";
@@ -81,7 +82,7 @@ class Decoder {
     try {
       this.#decode(data);
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       const code = error instanceof MissingColumnsError ? "columns" : "connection";
       this.problem = slotProblem(code, message);
       this.onError();
@@ -126,7 +127,7 @@ class Decoder {
 }
 
 function problemOf(error: unknown, names: StreamNames): SlotProblem {
-  const said = error instanceof Error ? error.message : String(error);
+  const said = messageOf(error);
   const code = errorCode(error);
   if (code === "55006")
     return slotProblem("slot_in_use", `The slot ${names.slot} is being read by someone else: ${said}.`);
