@@ -33,10 +33,11 @@ const EXPLAINS: Partial<Record<CauseCode, readonly CauseCode[]>> = {
 
 /**
  * False for relays that differ in their addresses only and for a partial pause, which do not explain the rest, and for a
- * claim of unknown age, which explains nothing.
+ * claim of unknown age and a route for which nothing waits, which explain nothing.
  */
 function isWhole({ rule, word }: RuledDraft): boolean {
   if (rule === "expired_claim") return word !== "unknown";
+  if (rule === "route_failing") return word !== "at_risk";
   if (rule === "relays_differ") return word === "in_part";
   return rule !== "paused" || word === "paused";
 }

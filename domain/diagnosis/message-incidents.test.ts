@@ -20,6 +20,14 @@ const INCIDENTS: Incident[] = [
     /^every delivery of invoice\.rendered fails \(HTTP 500: template missing\) since 02:58:55 UTC; 125 wait; other types flow$/,
   ],
   [
+    "one event type failed, and its messages were archived or their partition was dropped",
+    { figures: waits(0, 0), facts: { relays: relays({ routes: [ROUTE] }), waitingByType: [] } },
+    "route_failing",
+    "at_risk",
+    "warn",
+    /^the last deliveries of invoice\.rendered failed \(HTTP 500: template missing\), and none waits any more$/,
+  ],
+  [
     "half of one type's deliveries fail, so that what was published last may be its own",
     {
       figures: waits(125, 65),
@@ -293,4 +301,19 @@ test.each([
   const routes = [{ ...ROUTE, code, message }];
   const { causes } = judged({ figures: waits(125, 65), facts: { relays: relays({ routes }) } });
   expect(causes[0]?.nextStep).toMatch(step);
+});
+
+test("a type that failed and has no messages left does not explain what is late of others", () => {
+  const { causes } = judged({
+    figures: waits(30, 65),
+    facts: {
+      relays: relays({ routes: [ROUTE], lastPublishedAt: ago(1) }),
+      waitingByType: [{ eventType: "order.placed", messages: 30 }],
+      waiting: due(30, 65),
+    },
+  });
+  expect(causes.map(({ rule, word }) => [rule, word])).toEqual([
+    ["overdue", "late"],
+    ["route_failing", "at_risk"],
+  ]);
 });

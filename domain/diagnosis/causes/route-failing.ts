@@ -20,9 +20,13 @@ export const routeFailing: Rule = {
   title: "One route fails",
   definition:
     "All or most deliveries of one event type (or to one topic) fail while others get through. Its messages wait and are probed, and use up no attempts.",
-  threshold: () => "the relay's breaker for the route is open; a failure once the age limit is reached",
+  threshold: () =>
+    "the relay's breaker for the route is open; a failure once the age limit is reached, a warning while nothing waits for it",
   needs: ["relays"],
-  evaluate: (input) => openRoutes(input).map((route) => draftOf(input, route)),
+  evaluate: (input) =>
+    openRoutes(input).map((route) =>
+      nothingWaits(input, route) ? draftOfUntried(input, route) : draftOf(input, route),
+    ),
 };
 
 /** Open routes of all live relays: each route once, with its earliest failure. */
@@ -48,6 +52,50 @@ function othersThatWait(input: DiagnosisInput): number {
 
 function sumOf(types: readonly { messages: number }[]): number {
   return types.reduce((sum, { messages }) => sum + messages, 0);
+}
+
+/** More types are not listed. */
+const LISTED_TYPES = 200;
+
+/** True if no message is left with which the relay could try the route: they were archived, deleted or marked. */
+function nothingWaits(input: DiagnosisInput, { kind, name }: RouteBreaker): boolean {
+  const { figures, facts, settings } = input;
+  if (settings.byLog || waitMoreThanRead(input)) return false;
+  if (figures.waiting === 0) return true;
+  // Types and figures are not read at one moment.
+  const types = facts.waitingByType ?? [];
+  if (kind !== "event_type" || types.length === 0 || types.length >= LISTED_TYPES) return false;
+  if (figures.oldestClaimSeconds !== null) return false;
+  return types.every(({ eventType }) => eventType !== name);
+}
+
+function draftOfUntried({ settings }: DiagnosisInput, route: RouteBreaker): CauseDraft {
+  const name = shortName(route.name);
+  const byType = route.kind === "event_type";
+  return {
+    key: `${route.kind} ${route.name}`,
+    word: "at_risk",
+    severity: "warn",
+    title: byType ? "One event type failed" : "One topic failed",
+    subject: name,
+    what: `the last deliveries ${byType ? "of" : "to"} ${name} failed (${shortError(route.message)}), and none waits any more`,
+    saysSince: false,
+    diagnosis: "The relay tries it with the next message, so whether it works again is not known.",
+    nextStep:
+      "Nothing is held up. See whether the receiver is repaired; the next message tries it. If messages were waiting and you do not know where they went, see who deleted, archived or marked their rows.",
+    next: {
+      label: `See its messages: ${name}`,
+      path: messagesPath(settings.outbox, byType ? { eventType: route.name } : {}),
+    },
+    messages: null,
+    aggregates: null,
+    since: route.since,
+    evidence: evidenceOf({
+      Error: route.message,
+      Code: route.code,
+      "First failure": formatInstant(route.since),
+    }),
+  };
 }
 
 function draftOf(input: DiagnosisInput, route: RouteBreaker): CauseDraft {
