@@ -41,6 +41,16 @@ describe.each(["mysql", "mariadb"] as const)("a connection to %s", (flavor) => {
     );
   });
 
+  test("of a user who has used up its statements of the hour: no connection is missing", async () => {
+    const { query } = database();
+    await query("CREATE USER busy_relay IDENTIFIED BY 'word4hour' WITH MAX_QUERIES_PER_HOUR 1");
+    onTestFinished(async () => void (await query("DROP USER busy_relay")));
+    const account = (url: URL) =>
+      void Object.assign(url, { username: "busy_relay", password: "word4hour", pathname: "/" });
+    await opens(account);
+    expect(await opens(account)).toMatch(/used up what it may do in an hour\. Raise .* WITH MAX_QUERIES_PER_HOUR 0/);
+  });
+
   test("to a database that does not exist", async () => {
     expect(await opens((url) => void Object.assign(url, { pathname: "/no_such" }))).toMatch(
       /does not exist on that server/,

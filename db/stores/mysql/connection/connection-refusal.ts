@@ -83,7 +83,7 @@ const REFUSALS: Refusal[] = [
   {
     when: ({ number, error }) => WRONG_PASSWORD.has(number) && refusals.has(error),
     say: (of) =>
-      `The server of ${of} refuses the user name or password, or has no such user for this address. Correct them in the URL, with @ : / ? # % in them percent-encoded.`,
+      `The server of ${of} refuses the user name or password, or has no such user for this address. Correct them in the URL, with @ : / ? # % in them percent-encoded; or, if the account has REQUIRE SSL or X509, add ssl-mode=REQUIRED, or ssl-cert and ssl-key.`,
   },
   {
     when: ({ code, message }) => code === "AUTH_SWITCH_PLUGIN_ERROR" || message.includes("authentication plugin"),

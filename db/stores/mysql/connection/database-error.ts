@@ -177,7 +177,7 @@ function unknownError(error: unknown, store: string): string {
 }
 
 interface Answer {
-  when: (number: number) => boolean;
+  when: (number: number, error: unknown) => boolean;
   say: (store: string, error: unknown) => [ErrorCode, string];
 }
 
@@ -234,6 +234,13 @@ const ANSWERS: Answer[] = [
     ],
   },
   {
+    when: (_, error) => hourlyLimitOf(error) !== null,
+    say: (store, error) => [
+      "unavailable",
+      `The user of the database of ${store} has used up what it may do in an hour. Raise the limit there with ALTER USER … WITH ${hourlyLimitOf(error)} 0, which means none.`,
+    ],
+  },
+  {
     when: (number) => NO_CONNECTION_LEFT.has(number),
     say: (store, error) => [
       "unavailable",
@@ -244,9 +251,24 @@ const ANSWERS: Answer[] = [
   },
 ];
 
+const USER_LIMIT = 1226;
+const HOURLY_LIMITS: Record<string, string> = {
+  max_questions: "MAX_QUERIES_PER_HOUR",
+  max_queries_per_hour: "MAX_QUERIES_PER_HOUR",
+  max_updates: "MAX_UPDATES_PER_HOUR",
+  max_updates_per_hour: "MAX_UPDATES_PER_HOUR",
+  max_connections_per_hour: "MAX_CONNECTIONS_PER_HOUR",
+};
+
+/** The option of the account whose limit is reached until the hour is over, as the server's error names it; null for any other error. */
+export function hourlyLimitOf(error: unknown): string | null {
+  if (errorNumber(error) !== USER_LIMIT || !(error instanceof Error)) return null;
+  return HOURLY_LIMITS[/exceeded the '(\w+)'/.exec(error.message)?.[1] ?? ""] ?? null;
+}
+
 function answerOf(error: unknown, store: string): [ErrorCode, string] | null {
   const number = errorNumber(error);
-  const answer = number === undefined ? undefined : ANSWERS.find(({ when }) => when(number));
+  const answer = number === undefined ? undefined : ANSWERS.find(({ when }) => when(number, error));
   return answer ? answer.say(store, error) : null;
 }
 

@@ -1,6 +1,6 @@
 import type { NoWrites } from "#domain/diagnosis/facts/store-facts.ts";
 import { errorOfAttempt } from "../../shared/connection/one-attempt.ts";
-import { errorNumber, toDatabaseError } from "./database-error.ts";
+import { errorNumber, hourlyLimitOf, toDatabaseError } from "./database-error.ts";
 import type { Pool } from "./pool.ts";
 
 /** What a server answers where no connection is left: for anyone, or for this user. */
@@ -18,8 +18,9 @@ export async function readWhyRefused(pool: Pool, outbox: string): Promise<Pick<N
   const error = await errorOfAttempt(pool, () => pool.tryNew());
   const number = errorNumber(error);
   if (number === undefined) return null;
+  const limit = hourlyLimitOf(error);
   return {
-    reason: FULL.get(number) ?? "it does not let this user in",
+    reason: limit !== null ? `${limit} of this user is used up` : (FULL.get(number) ?? "it does not let this user in"),
     remedy: toDatabaseError(error, `outbox ${outbox}`).message,
   };
 }
