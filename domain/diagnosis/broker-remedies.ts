@@ -79,6 +79,10 @@ const RABBITMQ: Remedies = [
     `Free memory or disk at the broker, or let consumers empty its queues: rabbitmqctl status lists the alarm and its limit (vm_memory_high_watermark, disk_free_limit). Until it ends, the broker takes nothing from any publisher. ${PROBED}`,
   ],
   [
+    /^The broker did not confirm the message\b/,
+    `See whether all nodes of the broker run: a quorum queue without a majority of its members confirms nothing until they are back (rabbitmqctl list_queues name members online). If the broker is merely slow, raise timeout in the sink's section of outbox.yaml and restart the worker. Messages that it has got and not confirmed are sent again: consumers drop repeats by message_id. ${PROBED}`,
+  ],
+  [
     /\bNOT_FOUND - no exchange\b/,
     `Pause the outbox on Relays, create the exchange and bind the queues of all consumers to it, then resume: a queue that is bound later does not get what was sent before. Or correct exchange in the sink's section of outbox.yaml and restart the worker. ${GOES_ON}`,
   ],

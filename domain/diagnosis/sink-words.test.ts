@@ -72,6 +72,11 @@ test.each([
     "JetStream is not available: the server answers no request of it",
     /^Switch JetStream on .* for the account/,
   ],
+  [
+    "timeout",
+    "The broker did not confirm the message within 2000 ms",
+    /majority of its members .* raise timeout .* drop repeats by message_id/,
+  ],
   ["unavailable", "MOVED 7798 127.0.0.1:29201", /^Write the address of a Redis that is no node of a cluster/],
   [
     "unavailable",
