@@ -81,3 +81,13 @@ describe("the values of a table that outbox.yaml names are looked at, whatever i
     expect((await listInboxes({ runtime })).inboxes).toMatchObject([{ tracksProcessing: false, mark: "none" }]);
   });
 });
+
+test("a table that is only in other schemas is said to be there", async () => {
+  await database().pool.query(
+    "CREATE SCHEMA IF NOT EXISTS billing; CREATE TABLE IF NOT EXISTS billing.outbox (id int PRIMARY KEY, payload text)",
+  );
+  runtime = openTestRuntime(database().url, { outboxes: { orders: { store: "shop", table: "outbox" } } });
+  await expect(runtime.outbox("orders")).rejects.toThrow(
+    "is not in store shop, or is a view, or its user may not see it. Name it with its schema: there is billing.outbox.",
+  );
+});

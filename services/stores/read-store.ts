@@ -90,7 +90,7 @@ function mapTables(input: MapInput): StoreTables {
   for (const [name, inbox] of ownEntries(config.inboxes, store)) {
     const table = findTable(tables, inbox.table);
     if (table) taken.add(table);
-    addInbox(result, { name, config: inbox, store, table });
+    addInbox(result, { name, config: inbox, store, table, tables });
   }
   if (config.discover) discover(result, { ...input, taken, storeSide });
   return result;
@@ -111,6 +111,14 @@ function findTable(tables: readonly CatalogTable[], name: string): CatalogTable 
   return exact ?? tables.find((table) => spellingsOf(table).includes(name.replaceAll('"', "")));
 }
 
+/** Completes "The table … of outbox …". A view is none, and another schema may have a table of this name. */
+function notFound(store: StoreHandle, tables: readonly CatalogTable[], name: string): string {
+  const plain = name.replaceAll('"', "");
+  const others = tables.filter((table) => table.name === plain).map((table) => `${table.schema}.${table.name}`);
+  const hint = others.length > 0 ? ` Name it with its schema: there is ${others.join(", ")}.` : "";
+  return `is not in store ${store.name}, or is a view, or its user may not see it.${hint}`;
+}
+
 function addOutbox(
   result: StoreTables,
   input: Pick<OutboxHandle, "name" | "config" | "store" | "storeSide" | "accepted" | "masking"> & {
@@ -122,7 +130,7 @@ function addOutbox(
   const { name, config, store, table, tables, storeSide, accepted, masking } = input;
   const fail = (message: string) => result.problems.push({ store: store.name, name, message });
   if (!table) {
-    fail(`The table ${config.table} of outbox ${name} is not in store ${store.name}, or its user may not see it.`);
+    fail(`The table ${config.table} of outbox ${name} ${notFound(store, tables, config.table)}`);
     return;
   }
   const resolved = resolveMapping({ name, config, table, tables, accepted });
@@ -170,7 +178,7 @@ function addOutbox(
 
 function addInbox(
   result: StoreTables,
-  input: Pick<InboxHandle, "name" | "config" | "store"> & { table: CatalogTable | undefined },
+  input: Pick<InboxHandle, "name" | "config" | "store"> & { table: CatalogTable | undefined; tables: CatalogTable[] },
 ): void {
   const { name, config, store, table } = input;
   const mapping = table ? recogniseInbox(table, config) : undefined;
@@ -180,7 +188,7 @@ function addInbox(
   }
   const message = table
     ? `The table ${config.table} of inbox ${name} has no primary key or no column that names a message.`
-    : `The table ${config.table} of inbox ${name} is not in store ${store.name}, or its user may not see it.`;
+    : `The table ${config.table} of inbox ${name} ${notFound(store, input.tables, config.table)}`;
   result.problems.push({ store: store.name, name, message });
 }
 
