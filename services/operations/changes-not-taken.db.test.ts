@@ -12,15 +12,15 @@ const query = (sql: string) => database().pool.query(sql);
 const OUTBOX = `CREATE TABLE outbox (id bigserial PRIMARY KEY, event_type text NOT NULL DEFAULT 'a', payload jsonb NOT NULL DEFAULT '{}',
   status text NOT NULL DEFAULT 'PENDING' CHECK (status IN ('PENDING','SENT','FAILED','DEAD')), attempts int NOT NULL DEFAULT 0, created_at timestamptz NOT NULL DEFAULT now())`;
 const FAILED = "INSERT INTO outbox (status, attempts) VALUES ('FAILED', 3), ('FAILED', 3)";
-const before = (body: string) =>
+const guardedBy = (body: string) =>
   `CREATE FUNCTION guard() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${body} END $$; CREATE TRIGGER guard BEFORE UPDATE ON outbox FOR EACH ROW EXECUTE FUNCTION guard()`;
 
 const HINDRANCES = [
-  ["a trigger that drops the change", before("RETURN NULL;"), "drops the change"],
+  ["a trigger that drops the change", guardedBy("RETURN NULL;"), "drops the change"],
   ["a rule that drops the change", "CREATE RULE guard AS ON UPDATE TO outbox DO INSTEAD NOTHING", "drops the change"],
   [
     "a trigger that writes the old status again",
-    before("NEW.status := OLD.status; RETURN NEW;"),
+    guardedBy("NEW.status := OLD.status; RETURN NEW;"),
     "its row is failed after it, too",
   ],
 ] as const;
@@ -67,9 +67,19 @@ describe("a change that the table does not take is refused, and said to be", () 
     }
   });
 
+  test("a trigger that sets a mark again, in a table of several marks", async () => {
+    await query(
+      "CREATE TABLE outbox (id bigserial PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, sent_at timestamptz, dead boolean NOT NULL DEFAULT false, created_at timestamptz NOT NULL DEFAULT now()); INSERT INTO outbox (event_type, payload, dead) VALUES ('a', '{}', true)",
+    );
+    await query(guardedBy("NEW.dead := OLD.dead; RETURN NEW;"));
+    openTable("public.outbox", { columns: { publishedAt: "sent_at" } });
+    const [outcome] = (await act("retry", "1")).outcomes;
+    expect(outcome).toMatchObject({ outcome: "skipped", message: expect.stringContaining("its row is dead after it") });
+  });
+
   test("a trigger that writes other columns is no hindrance", async () => {
     await query(`${OUTBOX}; ${FAILED}; ALTER TABLE outbox ADD changed timestamptz`);
-    await query(before("NEW.changed := now(); RETURN NEW;"));
+    await query(guardedBy("NEW.changed := now(); RETURN NEW;"));
     openTable("public.outbox", { columns: { status: "status" } });
     expect((await act("retry", "1")).outcomes[0]).toMatchObject({ outcome: "done", stateAfter: "pending" });
     expect((await act("dead-letter", "2")).outcomes[0]).toMatchObject({ outcome: "done", stateAfter: "dead" });
