@@ -51,6 +51,7 @@ function randomValue(column: CatalogColumn, table: CatalogTable, spoken: Spoken,
 /** Of types that take no word. */
 const OF_TYPE: Readonly<Record<string, string>> = {
   tstzrange: "'(,)'",
+  daterange: "'(,)'",
   xid8: "'1'",
   interval: "'1 day'",
   xml: "'<a/>'",

@@ -5,6 +5,7 @@ import { CLAIMED_RESULTS_AND_REPEATS } from "./errors/results-and-repeats.ts";
 import { CLAIMED_UNCOUNTED_ERRORS } from "./errors/uncounted-errors.ts";
 import { CLAIMED_LANGUAGES_AND_LEGACY } from "./forms/languages-and-legacy.ts";
 import { CLAIMED_LIFECYCLES_WITH_TRAPS } from "./forms/lifecycles-with-traps.ts";
+import { CLAIMED_RESULTS_AND_CLAIMS } from "./forms/results-and-claims.ts";
 import { CLAIMED_TYPES_OF_POSTGRES } from "./forms/types-of-postgres.ts";
 import { CLAIMED_INDEXES_AND_PREFIXES } from "./indexes-and-prefixes.ts";
 import { CLAIMED_ACKNOWLEDGEMENTS_AND_HOLDS } from "./kept-back/acknowledgements-and-holds.ts";
@@ -232,4 +233,5 @@ export const CLAIMED_GROUPS: readonly ClaimedGroup[] = [
     states: 43,
     writes: 26,
   },
+  { by: "results and claims", truths: CLAIMED_RESULTS_AND_CLAIMS, recognised: 16, roles: 82, states: 41, writes: 26 },
 ];
