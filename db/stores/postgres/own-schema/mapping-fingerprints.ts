@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from "pg";
 import type { MappingFingerprint } from "#db/stores/port/mapping-fingerprint.ts";
 import { fromStored, type StoredFingerprint, toStored } from "../catalog/stored-fingerprint.ts";
+import { readServerIdentity } from "../connection/server-identity.ts";
 
 type Queryable = Pick<Pool | PoolClient, "query">;
 
@@ -25,8 +26,8 @@ export async function keepFirstFingerprint(
   entry: { outbox: string; fingerprint: MappingFingerprint; by: string },
 ): Promise<MappingFingerprint> {
   await db.query(
-    "INSERT INTO outbox_console.mapping_fingerprint (outbox, fingerprint, accepted_by) VALUES ($1, $2, $3) ON CONFLICT (outbox) DO NOTHING",
-    [entry.outbox, JSON.stringify(toStored(entry.fingerprint)), entry.by],
+    "INSERT INTO outbox_console.mapping_fingerprint (outbox, fingerprint, accepted_by, server) VALUES ($1, $2, $3, $4) ON CONFLICT (outbox) DO NOTHING",
+    await valuesOf(db, entry),
   );
   const { rows } = await db.query<{ fingerprint: StoredFingerprint }>(
     "SELECT fingerprint FROM outbox_console.mapping_fingerprint WHERE outbox = $1",
@@ -44,9 +45,42 @@ export async function replaceFingerprint(
   entry: { outbox: string; fingerprint: MappingFingerprint; by: string },
 ): Promise<void> {
   await db.query(
-    `INSERT INTO outbox_console.mapping_fingerprint AS m (outbox, fingerprint, accepted_by) VALUES ($1, $2, $3)
+    `INSERT INTO outbox_console.mapping_fingerprint AS m (outbox, fingerprint, accepted_by, server) VALUES ($1, $2, $3, $4)
      ON CONFLICT (outbox) DO UPDATE SET fingerprint = excluded.fingerprint, accepted_by = excluded.accepted_by, accepted_at = clock_timestamp(), partitions = NULL,
-       earlier_tables = CASE WHEN m.fingerprint->'oid' <> excluded.fingerprint->'oid' THEN (m.fingerprint->>'oid') || coalesce(m.earlier_tables, '{}') END`,
-    [entry.outbox, JSON.stringify(toStored(entry.fingerprint)), entry.by],
+       server = excluded.server, earlier_tables = CASE WHEN m.server = excluded.server AND m.fingerprint->'oid' <> excluded.fingerprint->'oid'
+         THEN (m.fingerprint->>'oid') || coalesce(m.earlier_tables, '{}') END`,
+    await valuesOf(db, entry),
+  );
+}
+
+/** Parameters of an INSERT. */
+async function valuesOf(
+  db: Queryable,
+  { outbox, fingerprint, by }: { outbox: string; fingerprint: MappingFingerprint; by: string },
+): Promise<(string | null)[]> {
+  return [outbox, JSON.stringify(toStored(fingerprint)), by, await readServerIdentity(db)];
+}
+
+/** Tables that had the name when earlier mappings were accepted, by their oids, and where these hold; null without a mapping. */
+export async function readEarlierTables(
+  db: Queryable,
+  outbox: string,
+): Promise<{ oids: string[]; server: string | null } | null> {
+  const { rows } = await db.query<{ oids: string[] | null; server: string | null }>(
+    "SELECT earlier_tables AS oids, server FROM outbox_console.mapping_fingerprint WHERE outbox = $1",
+    [outbox],
+  );
+  return rows[0] ? { oids: rows[0].oids ?? [], server: rows[0].server } : null;
+}
+
+/** Notes the server of a mapping that was accepted before servers were noted, while its table is here. */
+export async function noteServer(
+  db: Queryable,
+  outbox: string,
+  { server, oid }: { server: string; oid: string },
+): Promise<void> {
+  await db.query(
+    "UPDATE outbox_console.mapping_fingerprint SET server = $2 WHERE outbox = $1 AND server IS NULL AND fingerprint->>'oid' = $3",
+    [outbox, server, oid],
   );
 }

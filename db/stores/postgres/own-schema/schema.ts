@@ -365,6 +365,8 @@ export const mappingFingerprint = storeSide.table("mapping_fingerprint", {
   partitions: text("partitions").array(),
   /** Tables that had the name when earlier mappings were accepted, by their oid; see read-replaced.ts. */
   earlierTables: text("earlier_tables").array(),
+  /** Where these oids mean what they meant; see server-identity.ts. */
+  server: text("server"),
 });
 
 /** One turn of retention. Each batch is counted here in the transaction that removes it. */
