@@ -19,7 +19,7 @@ import { isPeerIn, sourceOf } from "./source.ts";
 export async function actorOf(runtime: Runtime, request: Request): Promise<Actor | null> {
   const { mode } = runtime.config.auth;
   const actor = await findActor(runtime, request);
-  if (actor && mode !== "none") noteAccepted(request.headers, { byProxy: mode === "proxy" });
+  if (actor && mode !== "none") noteAccepted(request.headers, { byProxy: mode === "proxy" && !actor.token });
   return actor;
 }
 

@@ -14,7 +14,7 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 /** Published by Node for each request, before the server's own listener is called. */
 const REQUEST_STARTS = "http.server.request.start";
-/** Most requests handled at once, and most that wait. The limits keep the event loop free for liveness requests. */
+/** Most requests worked on at once, and most that wait. The limits keep the event loop free for liveness requests. */
 const LANES = {
   /** Rendering one blocks the event loop for milliseconds. */
   page: { concurrency: 2, maxWaiting: 500 },

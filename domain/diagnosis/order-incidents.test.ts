@@ -105,7 +105,7 @@ test.each(["renamed", "detached"] as const)("a %s table that nobody could read i
   const stepFor = (messages: number | null) =>
     judged({ facts: { leftBehind: { ...REPLACED, how, messages } } }).causes[0]?.nextStep;
   expect(stepFor(null)).toMatch(
-    /^Let the console's database user read shop\._outbox_old .* before anything is dropped\. /,
+    /^See in shop\._outbox_old .* before anything is dropped\. /,
   );
   expect(stepFor(3)).not.toMatch(/database user read/);
 });

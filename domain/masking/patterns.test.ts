@@ -32,9 +32,12 @@ const RULES = { paths: [], patterns: [], maskedByDefault: false, shown: [], hidd
 
 test.each([
   ["whole", "no ann@example.org here", "no [masked] here"],
-  ["cut at the end of the text", "rejected: ann@exam", "rejected: [masked]"],
+  ["cut with an ellipsis", "rejected: ann@exam…", "rejected: [masked]…"],
+  ["cut within quotes", 'rejected: "ann@exam..."', 'rejected: "[masked]..."'],
+  ["cut at a length", `${"x".repeat(400)} ann@exam`, `${"x".repeat(400)} [masked]`],
+  ["not by the end of a text that was not cut", "rejected: ann@exam", "rejected: ann@exam"],
   ["with its lines joined", "at Main St 1 of X", "at [masked] of X"],
-  ["not by three letters", "rejected: ann", "rejected: ann"],
+  ["not by three letters", "rejected: ann…", "rejected: ann…"],
 ])("a value of the message is masked in an error, %s", (_, text, masked) => {
   expect(maskFreeText(text, RULES, ["ann@example.org", "Main\nSt  1"]).text).toBe(masked);
 });

@@ -68,8 +68,12 @@ export function maskFreeText(text: string, rules: MaskRules, values: readonly st
   const spelled = [...new Set(known.flatMap(spellings))];
   let masked = withoutPatterns;
   for (const value of spelled) if (masked.includes(value)) masked = masked.replaceAll(value, counted);
-  const begun = Math.max(0, ...spelled.map((value) => beginningAtEnd(masked, value)));
-  if (begun > 0) masked = masked.slice(0, -begun) + counted();
+  const end = endOfCut(masked);
+  if (end !== null) {
+    let begun = 0;
+    for (const value of spelled) begun = Math.max(begun, beginningAtEnd(masked.slice(0, end), value));
+    if (begun > 0) masked = `${masked.slice(0, end - begun)}${counted()}${masked.slice(end)}`;
+  }
   for (const expression of behindNames(rules.paths))
     masked = masked.replace(expression, (_, before: string, value: string) =>
       value.includes(MASK) ? `${before}${value}` : `${before}${counted()}`,
@@ -84,6 +88,15 @@ function spellings(value: string): string[] {
 
 /** Most characters of a value that a text which was cut may end with. */
 const MOST_BEGUN = 500;
+
+/** Sinks keep that much of an answer, or more: a text of this length may have been cut. */
+const SHORTEST_CUT = 300;
+
+/** Where a text that may have been cut ends, without the marks of a cut and quotes around it; null for another text. */
+function endOfCut(text: string): number | null {
+  const end = text.replace(/(?:…|\.{3})?["')\]}\s]*(?:…|\.{3})?$/u, "").length;
+  return text.length >= SHORTEST_CUT || /…|\.{3}/.test(text.slice(end)) ? end : null;
+}
 
 /** How many characters of the value the text ends with, where it was cut within the value; 0 if it was not. */
 function beginningAtEnd(text: string, value: string): number {

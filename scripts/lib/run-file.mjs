@@ -38,9 +38,26 @@ export async function takeRunFile(folder, address) {
       );
     }
     await stopLeftovers(previous?.children ?? {});
-    // Another start that waited for the same leftovers may have the folder by now.
-    if (isSameFile(readRunFile(path), previous)) rmSync(path, { force: true });
+    removeIfSame(path, previous);
   }
+}
+
+/**
+ * Removes the file of a killed start. Another start that waited for the same leftovers may have written its own by now: the file
+ * is moved away before it is looked at, and put back if it is that one.
+ * @param {string} path
+ * @param {RunFile | null} previous
+ */
+function removeIfSame(path, previous) {
+  const aside = `${path}.${process.pid}`;
+  try {
+    renameSync(path, aside);
+  } catch (error) {
+    if (error.code === "ENOENT") return;
+    throw error;
+  }
+  if (isSameFile(readRunFile(aside), previous)) return rmSync(aside, { force: true });
+  renameSync(aside, path);
 }
 
 /** @param {RunFile | null} one @param {RunFile | null} other */

@@ -16,15 +16,29 @@ const MISSED_MS = 250;
 /** Time between two records of the use of a token, in this process. */
 const USED_MS = 60_000;
 
+type Tokens = ReadonlyMap<string, TokenRow>;
+
 /** Valid tokens by their hash, as last read. */
 interface Held {
-  tokens: ReadonlyMap<string, TokenRow>;
+  tokens: Tokens;
   readAtMs: number;
-  /** Null also after a change: what was being read then is from before it. */
-  reading: Promise<void> | null;
+  /** Raised by each change of the tokens in this process: a read that began before is read again. */
+  version: number;
+  reading: Promise<Tokens> | null;
+  /** Of the last read, until one succeeds. */
+  failure: { error: unknown; atMs: number } | null;
   usedAtMs: Map<string, number>;
 }
-const heldOf = perRuntime((): Held => ({ tokens: new Map(), readAtMs: -Infinity, reading: null, usedAtMs: new Map() }));
+const heldOf = perRuntime(
+  (): Held => ({
+    tokens: new Map(),
+    readAtMs: -Infinity,
+    version: 0,
+    reading: null,
+    failure: null,
+    usedAtMs: new Map(),
+  }),
+);
 
 /** A fast hash is enough, because 256 random bits cannot be guessed. */
 export function hashToken(secret: string): string {
@@ -44,42 +58,51 @@ export async function tokenHolder(runtime: Runtime, secret: string, from: string
 
 /** The next request reads the tokens again. Other processes do within 2 s. */
 export function forgetTokens(runtime: Runtime): void {
-  Object.assign(heldOf(runtime), { tokens: new Map(), readAtMs: -Infinity, reading: null });
+  const held = heldOf(runtime);
+  Object.assign(held, { tokens: new Map(), readAtMs: -Infinity, version: held.version + 1, reading: null });
 }
 
 async function findToken(runtime: Runtime, hash: string, from: string): Promise<TokenRow | null> {
   const held = heldOf(runtime);
-  const known = held.tokens.get(hash);
-  const ageMs = performance.now() - held.readAtMs;
-  if (ageMs > (known ? FRESH_MS : MISSED_MS))
-    await readTokens(runtime).catch((error: unknown) => {
-      if (!known) throw error;
-    });
-  const row = held.tokens.get(hash);
+  const isFresh = performance.now() - held.readAtMs <= (held.tokens.has(hash) ? FRESH_MS : MISSED_MS);
+  const tokens = isFresh ? held.tokens : await readTokens(runtime).catch(whereKnown(held, hash));
+  const row = tokens.get(hash);
   if (!row) return null;
   await noteUse(runtime, row, from);
   return row;
 }
 
-/** Reads the valid tokens; concurrent requests share one read. */
-function readTokens(runtime: Runtime): Promise<void> {
-  const { records, consoleLine } = runtime;
+/** While the database is silent, a token that was valid and has not been revoked in this process stays valid. */
+function whereKnown(held: Held, hash: string) {
+  return (error: unknown): Tokens => {
+    if (held.tokens.has(hash)) return held.tokens;
+    throw error;
+  };
+}
+
+/** The valid tokens. Concurrent requests share one read, and a failure counts for a moment. */
+async function readTokens(runtime: Runtime): Promise<Tokens> {
   const held = heldOf(runtime);
-  if (!records || !consoleLine) return Promise.resolve();
-  if (held.reading) return held.reading;
-  const reading = consoleLine
-    .ask(() => records.validTokens())
-    .then(
-      (tokens) => {
-        if (held.reading === reading) Object.assign(held, { tokens, readAtMs: performance.now(), reading: null });
-      },
-      (error: unknown) => {
-        if (held.reading === reading) held.reading = null;
-        throw error;
-      },
-    );
-  held.reading = reading;
-  return reading;
+  if (held.failure && performance.now() - held.failure.atMs < MISSED_MS) throw held.failure.error;
+  const { version } = held;
+  held.reading ??= readOnce(runtime, held).finally(() => {
+    if (held.version === version) held.reading = null;
+  });
+  const tokens = await held.reading;
+  return held.version === version ? tokens : readTokens(runtime);
+}
+
+async function readOnce({ records, consoleLine }: Runtime, held: Held): Promise<Tokens> {
+  if (!records || !consoleLine) return new Map();
+  const { version } = held;
+  try {
+    const tokens = await consoleLine.ask(() => records.validTokens());
+    if (held.version === version) Object.assign(held, { tokens, readAtMs: performance.now(), failure: null });
+    return tokens;
+  } catch (error) {
+    held.failure = { error, atMs: performance.now() };
+    throw error;
+  }
 }
 
 /** Once a minute. A use that cannot be recorded is no reason to refuse it. */

@@ -101,7 +101,7 @@ export const LANGUAGES: readonly Words[] = [
   {
     pending: "menunggu antri antrean baru belum_dikirim belum_terkirim siap",
     inFlight: "diproses sedang_diproses sedang_dikirim mengirim",
-    published: "terkirim dikirim terbit selesai berhasil",
+    published: "terkirim terbit selesai berhasil",
     failed: "gagal kesalahan",
     dead: "ditinggalkan",
     expired: "kedaluwarsa",
@@ -109,7 +109,7 @@ export const LANGUAGES: readonly Words[] = [
   {
     pending: "odottaa jonossa uusi lahettamatta",
     inFlight: "kasittelyssa lahetetaan",
-    published: "lahetetty julkaistu kasitelty valmis toimitettu",
+    published: "lahetetty julkaistu kasitelty toimitettu",
     failed: "virhe epaonnistui epaonnistunut",
     dead: "hylatty",
     expired: "vanhentunut",

@@ -61,7 +61,7 @@ function repairOf({ how, table, earlier, messages }: LeftBehind, outbox: string)
   const late = "later messages of their aggregates may be published already";
   const look =
     messages === null
-      ? `Let the console's database user read ${earlier} (GRANT SELECT), or see there whether messages wait, before anything is dropped. `
+      ? `See in ${earlier} whether messages wait before anything is dropped. The console cannot count them: it may not read that table (GRANT SELECT), or the table has other columns or no index of waiting messages. `
       : "";
   const neither = `If nobody needs them, \`${ourCommand("migrate", `--accept-mapping ${outbox}`)}\` ends this too.`;
   return how === "detached"

@@ -33,8 +33,8 @@ export function applyAnswer(under: Under, answer: PartitionAnswer, identities: I
       split(under, answer, failure);
       return null;
     case "renew":
-      // Sent before without an answer, it may have been written: as something else it would be there twice, unnoticed.
-      if (lane.kept === chunk) giveUp(under, failure, identities);
+      // Sent before without an answer, it may have been written: under a new identity the broker would take it twice.
+      if (lane.kept === chunk) giveUp(under, { ...failure, kind: "ambiguous" }, identities);
       else renew(under, failure, identities);
       return null;
     case "unsure":
@@ -73,9 +73,7 @@ function split({ lane, chunk }: Under, { errorCode, refused }: PartitionAnswer, 
   lane.putBack(entries.filter((_, place) => !named.has(place)));
 }
 
-/**
- * The broker does not know the producer's identity or sequence, so nothing was written: send again with a new identity.
- */
+/** The broker did not write this batch, as it does not know the producer's identity or sequence: send it with a new one. */
 function renew({ lane, chunk }: Under, failure: Failure, identities: Identities): void {
   identities.spoil(chunk.identity);
   lane.kept = null;

@@ -35,7 +35,7 @@ export function handoverOf(handle: OutboxHandle): OutboxHandover {
   if (handover) return handover;
   throw new AppError(
     "wrong_state",
-    `The change-over of an outbox in ${handle.store.kind} is not done from here: docs/debezium.md has the steps by hand.`,
+    `An outbox in ${handle.store.kind} cannot be changed over: Debezium has no connector that reads it.`,
   );
 }
 

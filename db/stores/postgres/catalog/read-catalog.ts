@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from "pg";
 import type { CatalogColumn, CatalogTable } from "../../port/catalog.ts";
 import { wordsOfCheck } from "./check-words.ts";
+import { heirSql } from "./heir-sql.ts";
 import { type Domain, readDomains } from "./read-domains.ts";
 import { READ_COMMANDS, rowSecuritySql, WRITE_COMMANDS } from "./row-security-sql.ts";
 import { type StoredColumn, typeKeyOf } from "./stored-fingerprint.ts";
@@ -34,7 +35,7 @@ SELECT c.oid::bigint::float8 AS oid, n.nspname AS schema, c.relname AS name, c.r
   CASE WHEN c.relkind = 'p'
     THEN (SELECT coalesce(sum(greatest(k.reltuples, 0)), -1) FROM pg_partition_tree(c.oid) t JOIN pg_class k ON k.oid = t.relid WHERE t.isleaf)
     ELSE c.reltuples END::float8 AS "estimatedRows",
-  (SELECT i.inhrelid::regclass::text FROM pg_inherits i WHERE i.inhparent = c.oid AND c.relkind = 'r' LIMIT 1) AS "inheritedBy",
+  CASE WHEN c.relkind = 'r' THEN (${heirSql("c.oid")}) END AS "inheritedBy",
   (SELECT json_agg(json_build_object('name', a.attname, 'number', a.attnum, 'typeOid', a.atttypid::bigint, 'typeModifier', a.atttypmod, 'type', format_type(a.atttypid, a.atttypmod), 'nullable', NOT a.attnotnull,
       'comment', col_description(a.attrelid, a.attnum), 'generated', a.attgenerated <> '', 'identity', a.attidentity <> '', 'hasDefault', a.atthasdef,
       'defaultSql', (SELECT pg_get_expr(f.adbin, f.adrelid) FROM pg_attrdef f WHERE f.adrelid = a.attrelid AND f.adnum = a.attnum),

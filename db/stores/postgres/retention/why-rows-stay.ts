@@ -5,6 +5,7 @@ import type { RetentionRule } from "#db/stores/port/retention.ts";
 import { ageColumn } from "#db/stores/shared/retention/age-column.ts";
 import { whyNotByMapping } from "#db/stores/shared/retention/why-not-by-mapping.ts";
 import { whyRowsCannotMove } from "../catalog/can-move-rows.ts";
+import { heirSql } from "../catalog/heir-sql.ts";
 import { quoteTable } from "../tables/mapping-sql.ts";
 import { chooseWalk, indexSql } from "./choose-walk.ts";
 
@@ -31,7 +32,7 @@ SELECT (SELECT conrelid::regclass::text FROM pg_constraint WHERE confrelid IN (S
      JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = p.tablename JOIN pg_publication o ON o.pubname = p.pubname
    WHERE c.oid IN (SELECT oid FROM tree) AND o.pubdelete LIMIT 1) AS publication,
   (SELECT rulename FROM pg_rules WHERE schemaname = $2 AND tablename = $3 LIMIT 1) AS rule,
-  (SELECT i.inhrelid::regclass::text FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhparent WHERE c.oid = $1::regclass AND c.relkind = 'r' LIMIT 1) AS heir`;
+  (SELECT CASE WHEN c.relkind = 'r' THEN (${heirSql("c.oid")}) END FROM pg_class c WHERE c.oid = $1::regclass) AS heir`;
 
 /** A delete that has an effect elsewhere is not ours to make. */
 export async function whyRowsCannotGo(
