@@ -92,9 +92,13 @@ async function readHolders(session: Session): Promise<StorageHolder[]> {
         transactions: null,
       },
       cancelSql: connection === 0 ? null : `KILL QUERY ${connection};`,
-      endSql: connection === 0 ? "XA RECOVER; -- and XA ROLLBACK of its id" : `${endSessionSql(connection)};`,
+      endSql: connection === 0 ? PREPARED_END : `${endSessionSql(connection)};`,
     }));
 }
+
+/** A transaction that was prepared is one part of several: they end alike. */
+const PREPARED_END =
+  "XA RECOVER CONVERT XID;\n-- With its id, where its other databases have committed theirs:\nXA COMMIT …;\n-- Where they have rolled back:\nXA ROLLBACK …;";
 
 async function readHistory(session: Session): Promise<EngineFigure[]> {
   const [row] = await session.rows(

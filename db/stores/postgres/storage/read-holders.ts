@@ -47,6 +47,13 @@ export async function readHolders(client: PoolClient, table: TableName): Promise
 function statementsOf({ kind, pid, name }: HolderRow): Pick<StorageHolder, "cancelSql" | "endSql"> {
   if (kind === "session" && pid !== null)
     return { cancelSql: `SELECT pg_cancel_backend(${pid});`, endSql: `${endSessionSql(pid)};` };
-  if (kind === "prepared") return { cancelSql: null, endSql: `ROLLBACK PREPARED ${quoteLiteral(name)};` };
-  return { cancelSql: null, endSql: `SELECT pg_drop_replication_slot(${quoteLiteral(name)});` };
+  if (kind === "prepared") return { cancelSql: null, endSql: endOfPrepared(name) };
+  const endSql = `-- Its reader never gets what it has not read.\nSELECT pg_drop_replication_slot(${quoteLiteral(name)});`;
+  return { cancelSql: null, endSql };
+}
+
+/** A transaction that was prepared is one part of several: they end alike. */
+function endOfPrepared(name: string): string {
+  const id = quoteLiteral(name);
+  return `-- Where its other databases have committed theirs:\nCOMMIT PREPARED ${id};\n-- Where they have rolled back:\nROLLBACK PREPARED ${id};`;
 }
