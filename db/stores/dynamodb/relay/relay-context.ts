@@ -24,6 +24,8 @@ export interface RelayContext {
   deliveries: Deliveries;
   /** Suspects as last read: the number of relays that died with them in flight. */
   suspects: Map<string, number>;
+  /** Messages whose items have no room for attributes that only inform: an error's text, a time to live. */
+  full: Set<string>;
   /** Active pauses as last read. */
   paused: { entries: readonly PauseEntry[]; eventTypes: ReadonlySet<string>; aggregates: ReadonlySet<string> };
   /** Event types of failing routes, as last set by the relay. */
@@ -60,6 +62,7 @@ export function relayContext(room: Room, settings: RelayTableSettings): RelayCon
     parts: new Map(),
     deliveries: new Deliveries(room.own, outbox),
     suspects: new Map(),
+    full: new Set(),
     paused: { entries: [], eventTypes: new Set(), aggregates: new Set() },
     leftOut: new Set(),
   };

@@ -35,22 +35,24 @@ export function markWrite(context: RelayContext, message: Claimed): TransactWrit
   const ConditionExpression = stillCondition(words, mapping, message);
   if (mapping.lifecycle.kind === "delete" || context.settings.stream?.mark === "delete")
     return { Delete: { TableName: room.family.table, Key, ConditionExpression, ...words.attributes } };
-  const UpdateExpression = updateExpression(words, publishedChanges(context));
+  const UpdateExpression = updateExpression(words, publishedChanges(context, message.id));
   return {
     Update: { TableName: room.family.table, Key, UpdateExpression, ConditionExpression, ...words.attributes },
   };
 }
 
-function publishedChanges(context: RelayContext): Changes {
+function publishedChanges(context: RelayContext, id: string): Changes {
   const { mapping, room } = context;
   const { lifecycle, columns } = mapping;
   const nowMs = serverNowMs(room.link);
   const at = (column: MappedColumn) => encodeInstant(new Date(nowMs), column.time ?? ZONED);
-  const when = columns.publishedAt?.time ? { [columns.publishedAt.name]: at(columns.publishedAt) } : {};
+  const isFull = context.full.has(id);
+  const when = columns.publishedAt?.time && !isFull ? { [columns.publishedAt.name]: at(columns.publishedAt) } : {};
   const kept = room.family.keepPublished;
-  const expires = kept
-    ? { [kept.attribute]: { N: String(Math.floor(nowMs / 1000) + Math.round(kept.days * DAY_SECONDS)) } }
-    : {};
+  const expires =
+    kept && !isFull
+      ? { [kept.attribute]: { N: String(Math.floor(nowMs / 1000) + Math.round(kept.days * DAY_SECONDS)) } }
+      : {};
   const always = { ...leavesIndex(context), ...expires };
   switch (lifecycle.kind) {
     case "timestamp":
@@ -124,7 +126,8 @@ export function failureChanges(context: RelayContext, entry: TroubleEntry, nativ
   const attempts = attemptsAfter(entry);
   const changes: Changes = {};
   if (columns.attempts) changes[columns.attempts.name] = { N: String(attempts) };
-  if (columns.lastError) changes[columns.lastError.name] = { S: outcome.failure.message };
+  if (columns.lastError && !context.full.has(message.id))
+    changes[columns.lastError.name] = { S: outcome.failure.message };
   // With an attempts attribute this is the time of the next attempt; without one it is the producer's schedule.
   if (columns.availableAt && columns.attempts && outcome.kind === "failed") {
     const next = new Date(serverNowMs(context.room.link) + outcome.nextAttemptInMs);

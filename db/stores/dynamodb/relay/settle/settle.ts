@@ -93,7 +93,10 @@ async function settleBatch(context: RelayContext, request: SettleRequest, batch:
       result.latenciesMs = latencies(published, serverNowMs(context.room.link));
       return result;
     } catch (error) {
-      if (!cancelledBy(error)?.failed.length || tried === TRIES) throw error;
+      const cancelled = cancelledBy(error);
+      if (tried === TRIES) throw error;
+      if (cancelled?.tooLarge.length && noteFull(context, planned, cancelled.tooLarge)) continue;
+      if (!cancelled?.failed.length) throw error;
       const sorted = await sortOut(context, { lease, token: batch.token, entries: left, afterDoubt });
       result.fenced.push(...sorted.fenced.map(({ message }) => message.id));
       result.foreign.push(...sorted.foreign.map(({ message }) => message.id));
@@ -104,6 +107,17 @@ async function settleBatch(context: RelayContext, request: SettleRequest, batch:
       if (sorted.claimGone) return { ...result, published: [] };
     }
   }
+}
+
+/**
+ * Notes the messages of writes that were too large, so that only what must be written is tried next. False if nothing more can
+ * be left out. `places`: of the transaction, in which the claim's write is the first.
+ */
+function noteFull({ full }: RelayContext, planned: readonly EntryWrites[], places: readonly number[]): boolean {
+  const owners = planned.flatMap(({ entry, writes }) => writes.map(() => entry.message.id));
+  const found = places.flatMap((place) => owners[place - 1] ?? []).filter((id) => !full.has(id));
+  for (const id of found) full.add(id);
+  return found.length > 0;
 }
 
 /** Deletes the records of replaced messages: they do not belong to the items that now have their ids. */
