@@ -1,11 +1,10 @@
-import { deadAssignments } from "#db/stores/shared/act/native-updates.ts";
+import { marksDead } from "#db/stores/shared/act/marks-dead.ts";
 import type { CorrectionRequest } from "../port/correction.ts";
-import type { OutboxMapping } from "../port/mapping.ts";
 import type { OutboxActions, PauseChange } from "../port/outbox-actions.ts";
 import type { OutboxRef } from "../port/outbox-ref.ts";
 import type { VerbRequest } from "../port/verb.ts";
 import { auditOfPause, correctWithin, performWithin } from "../shared/act/perform-within.ts";
-import { ruledEffect, ruledRefusal, ruledVerb } from "../shared/act/ruled-verb.ts";
+import { ruledEffect, ruledRefusal } from "../shared/act/ruled-verb.ts";
 import { actionStatements } from "./act/action-statements.ts";
 import { findLockHolder } from "./act/find-lock-holder.ts";
 import { performItems } from "./act/perform-items.ts";
@@ -47,7 +46,7 @@ export function createOutboxActions(pools: StorePools, ref: OutboxRef): OutboxAc
     refuses: (action) => ruledRefusal(ref.mapping, action),
     does: (action) => ruledEffect(ref.mapping, action),
     statements: () => actionStatements(ref.mapping),
-    marksDead: marksDead(ref.mapping),
+    marksDead: marksDead(ref.mapping, WRITER),
   };
 }
 
@@ -70,9 +69,4 @@ function resume({ writes }: StorePools, ref: OutboxRef, change: PauseChange): Pr
     if (ended) await writeAudit(session, auditOfPause(ref, "relay.resume", change));
     return ended;
   });
-}
-
-function marksDead(mapping: OutboxMapping): boolean {
-  const rule = ruledVerb(mapping, "dead-letter");
-  return rule ? "set" in rule : deadAssignments(mapping, null, WRITER) !== null;
 }

@@ -1,14 +1,13 @@
-import { deadAssignments } from "#db/stores/shared/act/native-updates.ts";
+import { marksDead } from "#db/stores/shared/act/marks-dead.ts";
 import { toAppError } from "#domain/errors.ts";
 import type { CorrectionRequest } from "../port/correction.ts";
-import type { OutboxMapping } from "../port/mapping.ts";
 import type { ItemAct, OutboxActions, PauseChange } from "../port/outbox-actions.ts";
 import type { OutboxRef } from "../port/outbox-ref.ts";
 import { isUnreachable, troubleOf } from "../port/store-error.ts";
 import type { VerbRequest, VerbResult } from "../port/verb.ts";
 import { performEach } from "../shared/act/perform-items.ts";
 import { auditOfPause, correctWithin, performWithin } from "../shared/act/perform-within.ts";
-import { ruledEffect, ruledRefusal, ruledVerb } from "../shared/act/ruled-verb.ts";
+import { ruledEffect, ruledRefusal } from "../shared/act/ruled-verb.ts";
 import { actionStatements } from "./act/action-statements.ts";
 import { findLockHolder } from "./act/find-lock-holder.ts";
 import { performItems } from "./act/perform-items.ts";
@@ -49,7 +48,7 @@ export function createOutboxActions(pools: StorePools, ref: OutboxRef): OutboxAc
     refuses: (action) => ruledRefusal(ref.mapping, action),
     does: (action) => ruledEffect(ref.mapping, action),
     statements: () => actionStatements(ref.mapping),
-    marksDead: marksDead(ref.mapping),
+    marksDead: marksDead(ref.mapping, WRITER),
   };
 }
 
@@ -93,9 +92,4 @@ function resume({ writes }: StorePools, ref: OutboxRef, change: PauseChange): Pr
     if (ended) await writeAudit(client, auditOfPause(ref, "relay.resume", change));
     return ended;
   });
-}
-
-function marksDead(mapping: OutboxMapping): boolean {
-  const rule = ruledVerb(mapping, "dead-letter");
-  return rule ? "set" in rule : deadAssignments(mapping, null, WRITER) !== null;
 }

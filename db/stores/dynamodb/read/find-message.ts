@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { GetItemCommand, TransactGetItemsCommand } from "@aws-sdk/client-dynamodb";
+import type { Place } from "#db/stores/shared/read/found-message.ts";
 import { isAppError } from "#domain/errors.ts";
 import type { MessageRow } from "../../port/message-row.ts";
 import { cancelledBy } from "../connection/cancelled.ts";
@@ -18,7 +19,7 @@ import { tableMissing } from "./outbox-view.ts";
 /** A message, where it is, and every record that an action on it depends on. */
 export interface FoundMessage {
   row: MessageRow;
-  place: "table" | "dead_letter" | "archive";
+  place: Place;
   key: Item;
   /** The item in the team's table, or the image in ours. */
   item: Item | null;

@@ -1,3 +1,4 @@
+import type { FoundMessage } from "#db/stores/shared/read/found-message.ts";
 import { type AppError, isAppError } from "#domain/errors.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { VerbRequest } from "../../port/verb.ts";
@@ -5,7 +6,6 @@ import { requireOtherState, statesBefore } from "../../shared/act/require-writte
 import { isConstraint } from "../connection/database-error.ts";
 import type { Session } from "../connection/session.ts";
 import { toStoreError } from "../connection/to-store-error.ts";
-import type { FoundMessage } from "../read/find-message.ts";
 import { findMessages } from "../read/find-messages.ts";
 import { archiveDeadLetters } from "./archive-message.ts";
 import { bringBack, resetMessages } from "./retry-message.ts";

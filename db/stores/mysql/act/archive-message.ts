@@ -1,10 +1,12 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
+import { DEAD_LETTER_COLUMNS, FAILURES } from "#db/stores/shared/act/moved-columns.ts";
+import type { FoundMessage } from "#db/stores/shared/read/found-message.ts";
 import { AppError } from "#domain/errors.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { VerbRequest } from "../../port/verb.ts";
 import { requireMoved } from "../../shared/act/require-moved.ts";
 import type { Session } from "../connection/session.ts";
-import { type FoundMessage, keyArrays, keyIs } from "../read/find-message.ts";
+import { keyArrays, keyIs } from "../read/find-message.ts";
 import { isAmong, NOW } from "../tables/column-values.ts";
 import { columnsOf, insertSelect } from "../tables/insert-select.ts";
 import { outboxTable, tableNamed } from "../tables/outbox-table.ts";
@@ -13,27 +15,6 @@ import { deliveryOf } from "../tables/states/message-state.ts";
 import { copyRow } from "./copy-row.ts";
 import type { Verb } from "./verb.ts";
 import { whyRowCannotMove } from "./why-row-cannot-move.ts";
-
-const MESSAGE = ["outbox", "messageId", "image", "aggregateType", "aggregateId", "eventType", "createdAt"] as const;
-const FAILURES = [
-  "firstErrorCode",
-  "firstError",
-  "firstFailedAt",
-  "lastErrorCode",
-  "lastFailedAt",
-  "fingerprint",
-] as const;
-/** Columns that a dead letter keeps in the archive. */
-const CARRIED = [
-  ...MESSAGE,
-  "publishedAt",
-  "payloadBytes",
-  "attempts",
-  ...FAILURES,
-  "lastError",
-  "deadAt",
-  "deadBy",
-] as const;
 
 /**
  * Moves a message out of the outbox: into the team's own archive table if the shape has one, otherwise into ours as an
@@ -69,7 +50,7 @@ export async function archiveDeadLetters(
   const ids = found.map(({ row }) => row.id);
   const those = sql`${and(eq(deadLetter.outbox, ref.name), isAmong(deadLetter.messageId, ids))}`;
   const values = {
-    ...columnsOf(deadLetter, CARRIED),
+    ...columnsOf(deadLetter, DEAD_LETTER_COLUMNS),
     stateBefore: sql`'dead'`,
     ...byOperator(request),
   };

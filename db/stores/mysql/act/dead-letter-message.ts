@@ -1,17 +1,18 @@
 import { and, eq, sql } from "drizzle-orm";
+import { factsOfRow } from "#db/stores/shared/act/dead-letter-facts.ts";
 import { deadAssignments } from "#db/stores/shared/act/native-updates.ts";
+import type { FoundMessage } from "#db/stores/shared/read/found-message.ts";
 import { AppError } from "#domain/errors.ts";
-import { fingerprint } from "#domain/fingerprint.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import { requireLeaving } from "../../shared/act/require-leaving.ts";
 import { requireMoved } from "../../shared/act/require-moved.ts";
 import { ruledVerb } from "../../shared/act/ruled-verb.ts";
 import type { Session } from "../connection/session.ts";
-import { type FoundMessage, keyArrays, keyIs } from "../read/find-message.ts";
+import { keyArrays, keyIs } from "../read/find-message.ts";
 import { NOW } from "../tables/column-values.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { listOf } from "../tables/row-image.ts";
-import { type DeadLetterFacts, moveToDeadLetter } from "./move-to-dead-letter.ts";
+import { moveToDeadLetter } from "./move-to-dead-letter.ts";
 import { ruledMessage, WRITER } from "./ruled-message.ts";
 import type { Verb } from "./verb.ts";
 import { whyRowCannotMove } from "./why-row-cannot-move.ts";
@@ -77,7 +78,7 @@ async function moveOut(
     .where(ofMessage)
     .for("update");
   if (known) await session.run(session.db.delete(delivery).where(ofMessage));
-  const facts = [known ?? factsOfRow(input.found)];
+  const facts = [known ?? factsOfRow(input.found.row)];
   requireMoved(
     await moveToDeadLetter(session, ref.mapping, { outbox: ref.name, by: input.by, facts, keys: input.keys }),
   );
@@ -85,25 +86,6 @@ async function moveOut(
 
 function ofDelivery({ own: { delivery } }: Session, { name }: OutboxRef, { row }: FoundMessage) {
   return and(eq(delivery.outbox, name), eq(delivery.messageId, row.id));
-}
-
-function factsOfRow(found: FoundMessage): DeadLetterFacts {
-  const { row } = found;
-  const group =
-    row.lastError === null
-      ? null
-      : fingerprint({ code: row.lastErrorCode ?? "unknown", error: row.lastError, eventType: row.eventType });
-  return {
-    messageId: row.id,
-    attempts: row.attempts ?? 0,
-    firstErrorCode: row.lastErrorCode,
-    firstError: row.lastError,
-    firstFailedAt: null,
-    lastErrorCode: row.lastErrorCode,
-    lastError: row.lastError,
-    lastFailedAt: null,
-    fingerprint: group,
-  };
 }
 
 async function recordDead(session: Session, ref: OutboxRef, found: FoundMessage, by: string): Promise<void> {

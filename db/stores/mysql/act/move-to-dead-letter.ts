@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
+import type { DeadLetterFacts } from "#db/stores/shared/act/dead-letter-facts.ts";
 import { datetimeOf } from "../connection/instant.ts";
 import type { Session } from "../connection/session.ts";
 import { exact, NOW } from "../tables/column-values.ts";
@@ -7,19 +8,6 @@ import { insertSelect } from "../tables/insert-select.ts";
 import { keyMatch, messageId } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { listOf, readRowImage, summaryOfRow } from "../tables/row-image.ts";
-
-/** Failure history of a message, kept with it when it is moved. Instants are RFC 3339. */
-export interface DeadLetterFacts {
-  messageId: string;
-  attempts: number;
-  firstErrorCode: string | null;
-  firstError: string | null;
-  firstFailedAt: string | null;
-  lastErrorCode: string | null;
-  lastError: string | null;
-  lastFailedAt: string | null;
-  fingerprint: string | null;
-}
 
 interface MoveInput {
   outbox: string;

@@ -1,3 +1,4 @@
+import type { FoundMessage } from "#db/stores/shared/read/found-message.ts";
 import { NEVER } from "#db/stores/shared/states/conditions.ts";
 import { dead } from "#db/stores/shared/states/state-predicates.ts";
 import type { AppError } from "#domain/errors.ts";
@@ -13,7 +14,6 @@ import type { Pool } from "../connection/pool.ts";
 import type { Session } from "../connection/session.ts";
 import { withSession, withWriteTransaction } from "../connection/transaction.ts";
 import { settleActs } from "../own-schema/operation-items.ts";
-import type { FoundMessage } from "../read/find-message.ts";
 import { findLocked } from "../read/find-messages.ts";
 import { keyIndexOf, readIndexes } from "../tables/indexes.ts";
 import { outboxLockSql } from "../tables/outbox-lock.ts";

@@ -1,3 +1,4 @@
+import type { FoundMessage } from "#db/stores/shared/read/found-message.ts";
 import { AppError } from "#domain/errors.ts";
 import type { MessageAction } from "#domain/message-state.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
@@ -15,7 +16,7 @@ import { withWriteTransaction } from "../connection/transaction.ts";
 import { afterDeadlock } from "../own-schema/after-deadlock.ts";
 import { settleActs } from "../own-schema/operation-items.ts";
 import { writeAudit } from "../own-schema/write-audit.ts";
-import { type FoundMessage, findMessage } from "../read/find-message.ts";
+import { findMessage } from "../read/find-message.ts";
 import { readDecision } from "../read/read-decision.ts";
 import { lockOutbox } from "../tables/outbox-lock.ts";
 import { requireTransactions } from "../tables/require-transactions.ts";

@@ -1,9 +1,11 @@
 import { and, eq, isNotNull, ne, type SQL, sql } from "drizzle-orm";
+import { DEAD_LETTER_COLUMNS, DELIVERY_COLUMNS } from "#db/stores/shared/act/moved-columns.ts";
+import type { FoundMessage } from "#db/stores/shared/read/found-message.ts";
 import { AppError } from "#domain/errors.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import { requireMoved } from "../../shared/act/require-moved.ts";
 import type { Session } from "../connection/session.ts";
-import { type FoundMessage, keyArrays, keyIs } from "../read/find-message.ts";
+import { keyArrays, keyIs } from "../read/find-message.ts";
 import { asFlag, NOW } from "../tables/column-values.ts";
 import { columnsOf, insertSelect } from "../tables/insert-select.ts";
 import { outboxTable, tableNamed } from "../tables/outbox-table.ts";
@@ -17,30 +19,6 @@ interface ArchivedRow {
   fromDeadLetters: boolean;
 }
 
-/** Columns of the archive with a message's failures. */
-const FAILURES = [
-  "attempts",
-  "firstErrorCode",
-  "firstError",
-  "firstFailedAt",
-  "lastErrorCode",
-  "lastError",
-  "lastFailedAt",
-  "fingerprint",
-  "deadAt",
-  "deadBy",
-] as const;
-const MESSAGE = ["outbox", "messageId", "eventType", "createdAt"] as const;
-const MOVED = [
-  ...MESSAGE,
-  "image",
-  "aggregateType",
-  "aggregateId",
-  "publishedAt",
-  "payloadBytes",
-  ...FAILURES,
-] as const;
-
 /** Puts an archived message back where it was, in its former state. Throws conflict if its id exists again. */
 export const restoreMessage: Verb = async (session, ref, found) => {
   const { archive, deadLetter } = session.own;
@@ -48,7 +26,7 @@ export const restoreMessage: Verb = async (session, ref, found) => {
   const archived = await readArchived(session, ofMessage);
   if (archived.fromDeadLetters && archived.hasImage) {
     const from = sql`FROM ${archive} WHERE ${ofMessage}`;
-    await session.run(insertSelect(deadLetter, columnsOf(archive, MOVED), from));
+    await session.run(insertSelect(deadLetter, columnsOf(archive, DEAD_LETTER_COLUMNS), from));
   } else {
     await bringBack(session, ref, found, archived);
     await bringFailuresBack(session, ofMessage);
@@ -77,7 +55,7 @@ async function bringFailuresBack(session: Session, ofMessage: SQL): Promise<void
   const { archive, delivery } = session.own;
   const type = sql`CONCAT(CONVERT(${archive.aggregateType} USING utf8mb4), '/')`;
   const values = {
-    ...columnsOf(archive, [...MESSAGE, ...FAILURES]),
+    ...columnsOf(archive, DELIVERY_COLUMNS),
     aggregateKey: sql`CONCAT(COALESCE(${type}, ''), CONVERT(${archive.aggregateId} USING utf8mb4))`,
   };
   const failed = and(ofMessage, ne(archive.stateBefore, "published"), isNotNull(archive.lastFailedAt));

@@ -1,5 +1,6 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { retryAssignments } from "#db/stores/shared/act/native-updates.ts";
+import { currentStatus, type FoundMessage } from "#db/stores/shared/read/found-message.ts";
 import { formatPlural } from "#domain/format.ts";
 import type { MappedColumn, OutboxMapping, TableName } from "../../port/mapping.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
@@ -7,7 +8,7 @@ import type { VerbRule } from "../../port/table-rules.ts";
 import { requireMoved } from "../../shared/act/require-moved.ts";
 import { ruledVerb } from "../../shared/act/ruled-verb.ts";
 import type { Session } from "../connection/session.ts";
-import { type FoundMessage, keyIs } from "../read/find-message.ts";
+import { keyIs } from "../read/find-message.ts";
 import { keysOf } from "../read/find-messages.ts";
 import { countLaterPublished } from "../read/later-published.ts";
 import { exact, instantOf, isAmong, keyText, NOW, realInstant, textOf } from "../tables/column-values.ts";
@@ -106,11 +107,6 @@ async function resetNative(
 /** Condition over rows `t`. */
 function keysAre(mapping: OutboxMapping, ids: readonly string[]): SQL {
   return keyIs(mapping, keyParameters(keysOf(mapping, ids), mapping.primaryKey.length));
-}
-
-/** The row's own status; null for a message that is not in its table. */
-function currentStatus(found: FoundMessage): string | null {
-  return found.place === "table" ? found.row.rawStatus : null;
 }
 
 /** Writes delivery rows that the relay's retry path finds at once; earlier failures stay in them. */

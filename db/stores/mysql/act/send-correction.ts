@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import type { FoundMessage } from "#db/stores/shared/read/found-message.ts";
 import { AppError } from "#domain/errors.ts";
 import type { CorrectionRequest, CorrectionResult } from "../../port/correction.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
@@ -16,7 +17,7 @@ import type { Session } from "../connection/session.ts";
 import { withWriteTransaction } from "../connection/transaction.ts";
 import { afterDeadlock } from "../own-schema/after-deadlock.ts";
 import { writeAudit } from "../own-schema/write-audit.ts";
-import { type FoundMessage, findMessage, sourceOf } from "../read/find-message.ts";
+import { findMessage, sourceOf } from "../read/find-message.ts";
 import { kindOf } from "../tables/column-kinds.ts";
 import { lockOutbox } from "../tables/outbox-lock.ts";
 import { requireTransactions } from "../tables/require-transactions.ts";

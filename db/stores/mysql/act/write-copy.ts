@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { FoundMessage } from "#db/stores/shared/read/found-message.ts";
 import { inlined } from "#db/stores/shared/states/conditions.ts";
 import { AppError } from "#domain/errors.ts";
 import type { CorrectionRequest } from "../../port/correction.ts";
@@ -8,7 +9,7 @@ import { decodeMessageId, encodeMessageId } from "../../port/message-id.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import { type CopyColumn, type CopyPlan, type CopyValue, copyPlan } from "../../shared/act/copy-plan.ts";
 import type { Session } from "../connection/session.ts";
-import { type FoundMessage, keyArrays, keyIs } from "../read/find-message.ts";
+import { keyArrays, keyIs } from "../read/find-message.ts";
 import { kindOf } from "../tables/column-kinds.ts";
 import { currentValue } from "../tables/column-values.ts";
 import { codecOf } from "../tables/image-codec.ts";

@@ -3,6 +3,7 @@ import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import { decodeMessageId } from "#db/stores/port/message-id.ts";
 import type { MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import type { FoundMessage } from "#db/stores/shared/read/found-message.ts";
 import type { Session } from "../connection/session.ts";
 import { textOf } from "../tables/column-values.ts";
 import { fitsType } from "../tables/fits-type.ts";
@@ -10,7 +11,7 @@ import { movedRowColumns, movedTables, tableRowColumns } from "../tables/message
 import { keyParameters, messageId } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { selectFrom, selectRows } from "../tables/states/message-state.ts";
-import { type FoundMessage, keyIs } from "./find-message.ts";
+import { keyIs } from "./find-message.ts";
 
 /** The messages of these ids, each once, in any order: from the table, or from the dead letters or the archive. */
 export async function findMessages(session: Session, ref: OutboxRef, ids: readonly string[]): Promise<MessageRow[]> {

@@ -3,6 +3,7 @@ import type { MySqlColumn, SelectedFields } from "drizzle-orm/mysql-core";
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import type { MessageFilter, MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import type { MovedPlace } from "#db/stores/shared/read/found-message.ts";
 import { ALWAYS, all, isNotTrue, NEVER, not } from "#db/stores/shared/states/conditions.ts";
 import { dead, expired, nativeInFlight, published, tellsFailures } from "#db/stores/shared/states/state-predicates.ts";
 import type { OwnTables, Session } from "../connection/session.ts";
@@ -11,14 +12,7 @@ import type { TablePart } from "../plans/table-access.ts";
 import { kindOf } from "../tables/column-kinds.ts";
 import { instantText, keyText, type Row } from "../tables/column-values.ts";
 import type { Keyset, SortKey } from "../tables/keyset.ts";
-import {
-  type MovedPlace,
-  m,
-  movedRowColumns,
-  movedTables,
-  type Selects,
-  tableRowColumns,
-} from "../tables/message-columns.ts";
+import { m, movedRowColumns, movedTables, type Selects, tableRowColumns } from "../tables/message-columns.ts";
 import { movedFilters, type Searches, tableFilters } from "../tables/message-filter.ts";
 import { keyFromId, orderColumn } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";

@@ -2,10 +2,11 @@ import { and, eq, max, sql } from "drizzle-orm";
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { attemptColumns, errorOf } from "#db/stores/shared/act/decision.ts";
+import type { FoundMessage } from "#db/stores/shared/read/found-message.ts";
 import type { Session } from "../connection/session.ts";
 import { textOf } from "../tables/column-values.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { type FoundMessage, keyArrays, keyIs } from "./find-message.ts";
+import { keyArrays, keyIs } from "./find-message.ts";
 
 /**
  * Digest of what an operator decides on when a message fails: the row's mapped columns that no attempt writes, its error,

@@ -2,6 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import { decodeMessageId } from "#db/stores/port/message-id.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { FAILURES } from "#db/stores/shared/act/moved-columns.ts";
 import { copyRow } from "../act/copy-row.ts";
 import type { Session } from "../connection/session.ts";
 import { exact, NOW } from "../tables/column-values.ts";
@@ -10,16 +11,6 @@ import { keyMatch, keyParameters, messageId } from "../tables/message-key.ts";
 import { outboxTable, tableNamed } from "../tables/outbox-table.ts";
 import { imageSurvives, readRowImage, summaryOfRow } from "../tables/row-image.ts";
 import { deliveryOf } from "../tables/states/message-state.ts";
-
-const FAILURES = [
-  "firstErrorCode",
-  "firstError",
-  "firstFailedAt",
-  "lastErrorCode",
-  "lastError",
-  "lastFailedAt",
-  "fingerprint",
-] as const;
 
 /** Keys of ids as lists, one per key column. */
 export function keysOf(mapping: OutboxMapping, ids: readonly string[]): string[][] {

@@ -4,6 +4,7 @@ import { type MappedColumn, type OutboxMapping, shownStatus } from "#db/stores/p
 import type { MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { holdsText } from "#db/stores/port/written-columns.ts";
+import type { MovedPlace } from "#db/stores/shared/read/found-message.ts";
 import { any, not } from "#db/stores/shared/states/conditions.ts";
 import { claimUndated, nativeClaimExpired, published } from "#db/stores/shared/states/state-predicates.ts";
 import { frozen } from "../connection/dialect.ts";
@@ -140,9 +141,6 @@ function blockedBy(own: OwnTables, ref: OutboxRef): SQL<string | null> {
         AND ${h.messageId} <> ${exact(messageId(outbox))} AND ${not(published(outbox))}
       ORDER BY ${h.firstFailedAt} LIMIT 1)`;
 }
-
-/** Places of messages that have left their table. */
-export type MovedPlace = "dead_letter" | "archive";
 
 /** The tables of such messages under the alias `m`, for FROM. */
 export function movedTables(own: OwnTables) {

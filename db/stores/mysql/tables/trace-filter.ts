@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { MappedColumn, OutboxMapping } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import type { MovedPlace } from "#db/stores/shared/read/found-message.ts";
 import { traceForms } from "#db/stores/shared/read/trace-forms.ts";
 import { all, any, grouped, NEVER } from "#db/stores/shared/states/conditions.ts";
 import { toText } from "../connection/dialect.ts";
@@ -9,7 +10,7 @@ import { kindOf } from "./column-kinds.ts";
 import { type Row, textOf } from "./column-values.ts";
 import { fitsType } from "./fits-type.ts";
 import type { Piece } from "./index-pieces.ts";
-import { type MovedPlace, m } from "./message-columns.ts";
+import { m } from "./message-columns.ts";
 import { equalsText, keyFromId } from "./message-key.ts";
 import { outboxTable, tableNamed } from "./outbox-table.ts";
 import { imageText } from "./row-image.ts";

@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
+import type { FoundMessage } from "#db/stores/shared/read/found-message.ts";
 import { type AppError, isAppError } from "#domain/errors.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { VerbRequest } from "../../port/verb.ts";
 import { requireOtherState, statesBefore } from "../../shared/act/require-written.ts";
 import { ruledVerb } from "../../shared/act/ruled-verb.ts";
 import { queryOn } from "../connection/query-on.ts";
-import type { FoundMessage } from "../read/find-message.ts";
 import { findMessages } from "../read/find-messages.ts";
 import { leaveClaims } from "./leave-claims.ts";
 import { VERBS } from "./perform-verb.ts";

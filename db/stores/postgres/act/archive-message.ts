@@ -1,12 +1,14 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
+import { DEAD_LETTER_COLUMNS, FAILURES } from "#db/stores/shared/act/moved-columns.ts";
+import type { FoundMessage } from "#db/stores/shared/read/found-message.ts";
 import { AppError } from "#domain/errors.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { VerbRequest } from "../../port/verb.ts";
 import { requireMoved } from "../../shared/act/require-moved.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { archive, deadLetter, delivery } from "../own-schema/schema.ts";
-import { type FoundMessage, keyArrays, keyIs } from "../read/find-message.ts";
+import { keyArrays, keyIs } from "../read/find-message.ts";
 import { carriedFrom, insertSelect } from "../tables/insert-select.ts";
 import { messageId } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
@@ -15,27 +17,6 @@ import { d, onDelivery } from "../tables/states/message-state.ts";
 import { copyToTeamArchive } from "../tables/team-archive.ts";
 import type { Verb } from "./verb.ts";
 import { whyRowCannotMove } from "./why-row-cannot-move.ts";
-
-const MESSAGE = ["outbox", "messageId", "image", "aggregateType", "aggregateId", "eventType", "createdAt"] as const;
-const FAILURES = [
-  "firstErrorCode",
-  "firstError",
-  "firstFailedAt",
-  "lastErrorCode",
-  "lastFailedAt",
-  "fingerprint",
-] as const;
-/** Columns that a dead letter keeps in the archive. */
-const CARRIED = [
-  ...MESSAGE,
-  "publishedAt",
-  "payloadBytes",
-  "attempts",
-  ...FAILURES,
-  "lastError",
-  "deadAt",
-  "deadBy",
-] as const;
 
 /**
  * Moves a message out of the outbox: into the team's own archive table if the shape has one, otherwise into ours as an
@@ -63,9 +44,9 @@ async function archiveDeadLetter(
 ): Promise<void> {
   const db = queryOn(client);
   const ofMessage = and(eq(deadLetter.outbox, ref.name), eq(deadLetter.messageId, found.row.id));
-  const gone = db.delete(deadLetter).where(ofMessage).returning(pick(deadLetter, CARRIED));
+  const gone = db.delete(deadLetter).where(ofMessage).returning(pick(deadLetter, DEAD_LETTER_COLUMNS));
   const values = {
-    ...carriedFrom(deadLetter, CARRIED, "gone"),
+    ...carriedFrom(deadLetter, DEAD_LETTER_COLUMNS, "gone"),
     stateBefore: sql`'dead'`,
     archivedBy: sql`${request.actor.name}`,
     reason: sql`${request.reason}`,

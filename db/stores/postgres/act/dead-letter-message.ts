@@ -1,19 +1,20 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
+import { factsOfRow } from "#db/stores/shared/act/dead-letter-facts.ts";
 import { deadAssignments } from "#db/stores/shared/act/native-updates.ts";
+import type { FoundMessage } from "#db/stores/shared/read/found-message.ts";
 import { AppError } from "#domain/errors.ts";
-import { fingerprint } from "#domain/fingerprint.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import { requireLeaving } from "../../shared/act/require-leaving.ts";
 import { requireWritten } from "../../shared/act/require-written.ts";
 import { ruledVerb } from "../../shared/act/ruled-verb.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { delivery } from "../own-schema/schema.ts";
-import { type FoundMessage, keyArrays, keyIs } from "../read/find-message.ts";
+import { keyArrays, keyIs } from "../read/find-message.ts";
 import { arrayParameters } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { listOf } from "../tables/row-image.ts";
-import { type DeadLetterFacts, moveToDeadLetter } from "./move-to-dead-letter.ts";
+import { moveToDeadLetter } from "./move-to-dead-letter.ts";
 import { ruledMessage, WRITER } from "./ruled-message.ts";
 import type { Verb } from "./verb.ts";
 import { whyRowCannotMove } from "./why-row-cannot-move.ts";
@@ -70,7 +71,7 @@ async function moveOut(
     lastFailedAt: delivery.lastFailedAt,
     fingerprint: delivery.fingerprint,
   });
-  const facts = taken ?? factsOfRow(input.found);
+  const facts = taken ?? factsOfRow(input.found.row);
   const { rowCount } = await db.execute(
     moveToDeadLetter(ref.mapping, {
       outbox: sql`${ref.name}`,
@@ -84,25 +85,6 @@ async function moveOut(
 
 function deliveryOf({ name }: OutboxRef, { row }: FoundMessage) {
   return and(eq(delivery.outbox, name), eq(delivery.messageId, row.id));
-}
-
-function factsOfRow(found: FoundMessage): DeadLetterFacts {
-  const { row } = found;
-  const group =
-    row.lastError === null
-      ? null
-      : fingerprint({ code: row.lastErrorCode ?? "unknown", error: row.lastError, eventType: row.eventType });
-  return {
-    messageId: row.id,
-    attempts: row.attempts ?? 0,
-    firstErrorCode: row.lastErrorCode,
-    firstError: row.lastError,
-    firstFailedAt: null,
-    lastErrorCode: row.lastErrorCode,
-    lastError: row.lastError,
-    lastFailedAt: null,
-    fingerprint: group,
-  };
 }
 
 async function tellBeside(client: PoolClient, ref: OutboxRef, found: FoundMessage, by: string): Promise<void> {

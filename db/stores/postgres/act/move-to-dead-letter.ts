@@ -1,24 +1,12 @@
 import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
+import type { DeadLetterFacts } from "#db/stores/shared/act/dead-letter-facts.ts";
 import { toText } from "../connection/dialect.ts";
 import { deadLetter } from "../own-schema/schema.ts";
 import { carriedFrom, insertSelect } from "../tables/insert-select.ts";
 import { keyMatch, messageId } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { listOf, summaryOfRow } from "../tables/row-image.ts";
-
-/** Failure history of a message, kept with it when it is moved. */
-export interface DeadLetterFacts {
-  messageId: string;
-  attempts: number;
-  firstErrorCode: string | null;
-  firstError: string | null;
-  firstFailedAt: string | null;
-  lastErrorCode: string | null;
-  lastError: string | null;
-  lastFailedAt: string | null;
-  fingerprint: string | null;
-}
 
 interface MoveInput {
   outbox: SQL;

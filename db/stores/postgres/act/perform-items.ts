@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from "pg";
+import type { FoundMessage } from "#db/stores/shared/read/found-message.ts";
 import { AppError } from "#domain/errors.ts";
 import { decodeMessageId } from "../../port/message-id.ts";
 import type { ItemAct } from "../../port/outbox-actions.ts";
@@ -11,7 +12,7 @@ import { requireRuledVerb } from "../../shared/act/ruled-verb.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { flushCommit, withWriteTransaction } from "../connection/transaction.ts";
 import { settleActs } from "../own-schema/operation-items.ts";
-import { type FoundMessage, keyIs } from "../read/find-message.ts";
+import { keyIs } from "../read/find-message.ts";
 import { findDead, findMessages } from "../read/find-messages.ts";
 import { keyParameters, messageId } from "../tables/message-key.ts";
 import { lockOutbox } from "../tables/outbox-lock.ts";

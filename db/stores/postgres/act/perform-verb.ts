@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from "pg";
+import type { FoundMessage } from "#db/stores/shared/read/found-message.ts";
 import { AppError } from "#domain/errors.ts";
 import type { MessageAction } from "#domain/message-state.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
@@ -13,7 +14,7 @@ import { requireRuledVerb } from "../../shared/act/ruled-verb.ts";
 import { withWriteTransaction } from "../connection/transaction.ts";
 import { settleActs } from "../own-schema/operation-items.ts";
 import { writeAudit } from "../own-schema/write-audit.ts";
-import { type FoundMessage, findMessage } from "../read/find-message.ts";
+import { findMessage } from "../read/find-message.ts";
 import { readDecision } from "../read/read-decision.ts";
 import { lockOutbox } from "../tables/outbox-lock.ts";
 import { archiveMessage } from "./archive-message.ts";

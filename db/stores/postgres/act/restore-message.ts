@@ -1,10 +1,12 @@
 import { and, eq, isNotNull, ne, type SQL, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
+import { DEAD_LETTER_COLUMNS, DELIVERY_COLUMNS } from "#db/stores/shared/act/moved-columns.ts";
+import type { FoundMessage } from "#db/stores/shared/read/found-message.ts";
 import { AppError } from "#domain/errors.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { archive, deadLetter, delivery, restored } from "../own-schema/schema.ts";
-import { type FoundMessage, keyArrays, keyIs } from "../read/find-message.ts";
+import { keyArrays, keyIs } from "../read/find-message.ts";
 import { carriedFrom, insertSelect } from "../tables/insert-select.ts";
 import { outboxTable, tableNamed } from "../tables/outbox-table.ts";
 import { imageOf, insertImages } from "../tables/row-image.ts";
@@ -16,36 +18,12 @@ interface ArchivedRow {
   fromDeadLetters: boolean;
 }
 
-/** Columns of the archive with a message's failures. */
-const FAILURES = [
-  "attempts",
-  "firstErrorCode",
-  "firstError",
-  "firstFailedAt",
-  "lastErrorCode",
-  "lastError",
-  "lastFailedAt",
-  "fingerprint",
-  "deadAt",
-  "deadBy",
-] as const;
-const MESSAGE = ["outbox", "messageId", "eventType", "createdAt"] as const;
-const MOVED = [
-  ...MESSAGE,
-  "image",
-  "aggregateType",
-  "aggregateId",
-  "publishedAt",
-  "payloadBytes",
-  ...FAILURES,
-] as const;
-
 /** Puts an archived message back where it was, in its former state. Throws conflict if its id exists again. */
 export const restoreMessage: Verb = async (client, ref, found) => {
   const archived = await readArchived(client, ref, found);
   if (archived.fromDeadLetters && archived.image !== null) {
     const from = sql`FROM ${archive} WHERE ${archivedOf(ref, found)}`;
-    await queryOn(client).execute(insertSelect(deadLetter, carriedFrom(archive, MOVED, "archive"), from));
+    await queryOn(client).execute(insertSelect(deadLetter, carriedFrom(archive, DEAD_LETTER_COLUMNS, "archive"), from));
   } else {
     await insertImages(client, ref.mapping, [archived.image ?? (await takeFromNativeArchive(client, ref, found))]);
     await bringFailuresBack(client, ref, found);
@@ -71,7 +49,7 @@ async function rememberRestored(client: PoolClient, ref: OutboxRef, found: Found
 /** Restores the delivery row with its failures. A dead message has no next attempt. */
 async function bringFailuresBack(client: PoolClient, ref: OutboxRef, found: FoundMessage): Promise<void> {
   const values = {
-    ...carriedFrom(archive, [...MESSAGE, ...FAILURES], "archive"),
+    ...carriedFrom(archive, DELIVERY_COLUMNS, "archive"),
     aggregateKey: sql`coalesce(${archive.aggregateType} || '/', '') || ${archive.aggregateId}`,
   };
   const failed = and(archivedOf(ref, found), ne(archive.stateBefore, "published"), isNotNull(archive.lastFailedAt));

@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import { retryAssignments } from "#db/stores/shared/act/native-updates.ts";
+import { currentStatus, type FoundMessage } from "#db/stores/shared/read/found-message.ts";
 import { AppError } from "#domain/errors.ts";
 import { formatPlural } from "#domain/format.ts";
 import type { MappedColumn, TableName } from "../../port/mapping.ts";
@@ -11,7 +12,7 @@ import { requireWritten } from "../../shared/act/require-written.ts";
 import { ruledVerb } from "../../shared/act/ruled-verb.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { deadLetter, delivery } from "../own-schema/schema.ts";
-import { type FoundMessage, keyArrays, keyIs } from "../read/find-message.ts";
+import { keyArrays, keyIs } from "../read/find-message.ts";
 import { countLaterPublished } from "../read/later-published.ts";
 import { keyText, textOf } from "../tables/column-values.ts";
 import { insertSelect } from "../tables/insert-select.ts";
@@ -94,11 +95,6 @@ function keysOf({ mapping }: OutboxRef, found: readonly FoundMessage[]): string[
     return arrays ? [arrays.map(([value]) => value ?? "")] : [];
   });
   return each.length === 0 ? null : keyParameters(each, mapping.primaryKey.length);
-}
-
-/** The row's own status; null for a message that is not in its table. */
-function currentStatus(found: FoundMessage): string | null {
-  return found.place === "table" ? found.row.rawStatus : null;
 }
 
 /** Writes delivery rows that the relay's retry path finds at once; earlier failures stay in them. */

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Pool, PoolClient } from "pg";
+import type { FoundMessage } from "#db/stores/shared/read/found-message.ts";
 import { AppError } from "#domain/errors.ts";
 import type { CorrectionRequest, CorrectionResult } from "../../port/correction.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
@@ -15,7 +16,7 @@ import { requireRuledVerb } from "../../shared/act/ruled-verb.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { withWriteTransaction } from "../connection/transaction.ts";
 import { writeAudit } from "../own-schema/write-audit.ts";
-import { type FoundMessage, findMessage, keyArrays, keyIs, sourceOf } from "../read/find-message.ts";
+import { findMessage, keyArrays, keyIs, sourceOf } from "../read/find-message.ts";
 import { lockOutbox } from "../tables/outbox-lock.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { correctedAmong } from "./corrected.ts";

@@ -5,22 +5,15 @@ import type { MessageContent, StoredText } from "#db/stores/port/message-detail.
 import { decodeMessageId } from "#db/stores/port/message-id.ts";
 import type { MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import type { FoundMessage } from "#db/stores/shared/read/found-message.ts";
 import { AppError } from "#domain/errors.ts";
 import { errorCode } from "../connection/database-error.ts";
 import { queryOn } from "../connection/query-on.ts";
-import { type MovedPlace, movedRowColumns, movedTables, tableRowColumns } from "../tables/message-columns.ts";
+import { movedRowColumns, movedTables, tableRowColumns } from "../tables/message-columns.ts";
 import { fitsType } from "../tables/message-filter.ts";
 import { arrayParameters, keyMatch } from "../tables/message-key.ts";
 import { outboxTable, regclass, tableNamed } from "../tables/outbox-table.ts";
 import { selectFrom, selectRows } from "../tables/states/message-state.ts";
-
-export type Place = "table" | MovedPlace;
-
-/** A message and where it was found. */
-export interface FoundMessage {
-  row: MessageRow;
-  place: Place;
-}
 
 /** The key of an id as parameters for `keyMatch`; undefined if no row can have it. Throws not_found for a malformed id. */
 export function keyArrays(mapping: OutboxMapping, id: string): string[][] | undefined {

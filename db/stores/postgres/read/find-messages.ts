@@ -4,14 +4,15 @@ import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import { decodeMessageId } from "#db/stores/port/message-id.ts";
 import type { MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import type { FoundMessage, MovedPlace, Place } from "#db/stores/shared/read/found-message.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { textOf } from "../tables/column-values.ts";
-import { type MovedPlace, movedRowColumns, movedTables, tableRowColumns } from "../tables/message-columns.ts";
+import { movedRowColumns, movedTables, tableRowColumns } from "../tables/message-columns.ts";
 import { fitsType } from "../tables/message-filter.ts";
 import { keyParameters, messageId } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { selectFrom, selectRows } from "../tables/states/message-state.ts";
-import { type FoundMessage, keyIs, type Place } from "./find-message.ts";
+import { keyIs } from "./find-message.ts";
 
 /** The messages of these ids, each once, in any order: from the table, or from the dead letters or the archive. */
 export async function findMessages(

@@ -2,6 +2,7 @@ import { type SQL, type Subquery, sql } from "drizzle-orm";
 import type { PgColumn, SelectedFields } from "drizzle-orm/pg-core";
 import type { MessageFilter, MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import type { MovedPlace } from "#db/stores/shared/read/found-message.ts";
 import { ALWAYS, all, isNotTrue, NEVER, not } from "#db/stores/shared/states/conditions.ts";
 import {
   dead,
@@ -15,13 +16,7 @@ import type { Database } from "../connection/query-on.ts";
 import type { TablePart } from "../plans/table-access.ts";
 import { instantText, keyText } from "../tables/column-values.ts";
 import type { Keyset, SortKey } from "../tables/keyset.ts";
-import {
-  type MovedPlace,
-  movedRowColumns,
-  movedTables,
-  type Selects,
-  tableRowColumns,
-} from "../tables/message-columns.ts";
+import { movedRowColumns, movedTables, type Selects, tableRowColumns } from "../tables/message-columns.ts";
 import { movedFilters, type Searches, tableFilters } from "../tables/message-filter.ts";
 import { keyFromId, orderColumn } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";

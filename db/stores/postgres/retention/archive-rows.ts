@@ -3,6 +3,7 @@ import type { PoolClient } from "pg";
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import { decodeMessageId } from "#db/stores/port/message-id.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { FAILURES } from "#db/stores/shared/act/moved-columns.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { archive, delivery } from "../own-schema/schema.ts";
 import { carriedFrom, insertSelect } from "../tables/insert-select.ts";
@@ -11,16 +12,6 @@ import { outboxTable } from "../tables/outbox-table.ts";
 import { imageSurvives, summaryOfRow } from "../tables/row-image.ts";
 import { d, onDelivery } from "../tables/states/message-state.ts";
 import { copyToTeamArchive } from "../tables/team-archive.ts";
-
-const FAILURES = [
-  "firstErrorCode",
-  "firstError",
-  "firstFailedAt",
-  "lastErrorCode",
-  "lastError",
-  "lastFailedAt",
-  "fingerprint",
-] as const;
 
 /** Keys of ids as arrays, one per key column. */
 export function keysOf(mapping: OutboxMapping, ids: readonly string[]): string[][] {

@@ -4,6 +4,7 @@ import { type MappedColumn, type OutboxMapping, shownStatus } from "#db/stores/p
 import type { MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { holdsText } from "#db/stores/port/written-columns.ts";
+import type { MovedPlace } from "#db/stores/shared/read/found-message.ts";
 import { any, not } from "#db/stores/shared/states/conditions.ts";
 import { claimUndated, nativeClaimExpired, published } from "#db/stores/shared/states/state-predicates.ts";
 import { frozen } from "../connection/dialect.ts";
@@ -105,9 +106,6 @@ function blockedBy(ref: OutboxRef): SQL<string | null> {
         AND ${h.messageId} <> ${messageId(outbox)} AND ${not(published(outbox))}
       ORDER BY ${h.firstFailedAt} LIMIT 1)`;
 }
-
-/** Places of messages that have left their table. */
-export type MovedPlace = "dead_letter" | "archive";
 
 export const movedTables = { dead_letter: alias(deadLetter, "m"), archive: alias(archive, "m") } as const;
 

@@ -1,11 +1,12 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { MappedColumn, OutboxMapping } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import type { MovedPlace } from "#db/stores/shared/read/found-message.ts";
 import { type TraceForms, traceForms } from "#db/stores/shared/read/trace-forms.ts";
 import { all, any, NEVER } from "#db/stores/shared/states/conditions.ts";
 import { toIndexText } from "../connection/dialect.ts";
 import { comparable, type Row } from "./column-values.ts";
-import { type MovedPlace, movedTables } from "./message-columns.ts";
+import { movedTables } from "./message-columns.ts";
 import { keyFromId } from "./message-key.ts";
 import { outboxTable } from "./outbox-table.ts";
 

@@ -1,7 +1,8 @@
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import { decodeMessageId } from "#db/stores/port/message-id.ts";
+import type { DeadLetterFacts } from "#db/stores/shared/act/dead-letter-facts.ts";
 import { deadWord } from "#db/stores/shared/act/writable-words.ts";
-import { type DeadLetterFacts, moveToDeadLetter } from "../../act/move-to-dead-letter.ts";
+import { moveToDeadLetter } from "../../act/move-to-dead-letter.ts";
 import { rfc3339 } from "../../connection/instant.ts";
 import type { Session } from "../../connection/session.ts";
 import { keyParameters, quoteLiteral } from "../../tables/mapping-sql.ts";
