@@ -4,7 +4,7 @@ import { queryOn } from "#db/stores/postgres/connection/query-on.ts";
 import { withReadTransaction } from "#db/stores/postgres/connection/transaction.ts";
 import { countMessages } from "#db/stores/postgres/read/count-messages.ts";
 import { listSources } from "#db/stores/postgres/read/list-sources.ts";
-import { orderBy } from "#db/stores/postgres/tables/keyset.ts";
+import { orderBy } from "#db/stores/shared/read/keyset.ts";
 import { MESSAGE_STATES } from "#domain/message-state.ts";
 import { openOperatedRuntime } from "#tests/factories/runtime.ts";
 import { testDatabase } from "#tests/postgres.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, expect, test } from "vitest";
-import { COUNT_CAP } from "#db/stores/postgres/read/count-cap.ts";
+import { COUNT_CAP } from "#db/stores/shared/read/count-cap.ts";
 import { OUTBOX_EVENTS } from "#tests/factories/layouts.ts";
 import { openOperatedRuntime } from "#tests/factories/runtime.ts";
 import { testDatabase } from "#tests/postgres.ts";

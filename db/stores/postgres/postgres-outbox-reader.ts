@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg";
 import { joinFailures } from "#db/stores/shared/read/failures-read.ts";
+import { countOfPartial } from "#db/stores/shared/read/listed-page.ts";
 import { NOTHING_RECORDED, recordedIn } from "#db/stores/shared/read/recorded-counts.ts";
 import type { FailureGrouping } from "#domain/failure-grouping.ts";
 import type { FailuresRead } from "../port/failure-groups.ts";
@@ -74,10 +75,6 @@ async function readPage(client: PoolClient, ref: OutboxRef, request: MessagePage
     request.filter.state,
   );
   return { ...page, matching, recordedOnly, asOf: await databaseClock(client) };
-}
-
-function countOfPartial(found: number): MessagePage["matching"] {
-  return found === 0 ? null : { value: found, capped: true };
 }
 
 async function readMessages(

@@ -1,4 +1,5 @@
 import { BatchGetItemCommand } from "@aws-sdk/client-dynamodb";
+import { hasFilter } from "#db/stores/shared/read/filter-scope.ts";
 import { AppError } from "#domain/errors.ts";
 import { fingerprint } from "#domain/fingerprint.ts";
 import { UNSENT_STATES } from "#domain/message-state.ts";
@@ -60,10 +61,6 @@ function isAnswered(view: OutboxView, state: MessageFilter["state"]): boolean {
   if (view.covers === "all") return view.deadComplete && view.archiveComplete;
   if (view.covers === "some") return false;
   return IN_INDEX.includes(state) && view.deadComplete;
-}
-
-function hasFilter({ state: _, ...filters }: MessageFilter): boolean {
-  return Object.values(filters).some((value) => value !== undefined);
 }
 
 function notIndexed(room: Room): AppError {

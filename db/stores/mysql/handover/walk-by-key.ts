@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
+import { type Keyset, orderBy } from "#db/stores/shared/read/keyset.ts";
 import type { OutboxMapping } from "../../port/mapping.ts";
 import { toText } from "../connection/dialect.ts";
-import { afterCursor, type Keyset, orderBy } from "../tables/keyset.ts";
+import { afterCursor } from "../tables/keyset.ts";
 import { columnSql, keyText } from "../tables/mapping-sql.ts";
 
 function walkOf({ primaryKey }: OutboxMapping): Keyset {

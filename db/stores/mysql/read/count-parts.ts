@@ -1,6 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { CountFigure } from "#db/stores/port/outbox-figures.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { COUNT_CAP } from "#db/stores/shared/read/count-cap.ts";
+import { exact, figureOf, UNKNOWN_COUNT } from "#db/stores/shared/read/count-figure.ts";
 import { NEVER } from "#db/stores/shared/states/conditions.ts";
 import { toText } from "../connection/dialect.ts";
 import type { Session } from "../connection/session.ts";
@@ -9,8 +11,9 @@ import { asNumber } from "../tables/column-values.ts";
 import { anyPiece, partWhere } from "../tables/index-pieces.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { claimedWith, selectFrom } from "../tables/states/message-state.ts";
-import { COUNT_CAP } from "./count-cap.ts";
 import { entriesOf, entryKeys, entryOrder, rowsByKeys, searchesOf } from "./read-entries.ts";
+
+const ZERO = exact(0);
 
 export interface CountQuestion {
   /** Part of the table that contains the wanted rows. */
@@ -18,9 +21,6 @@ export interface CountQuestion {
   /** Condition of the wanted rows over row `t`; may refer to `claimed`. */
   where: SQL;
 }
-
-const ZERO: CountFigure = { value: 0, precision: "exact" };
-const UNKNOWN: CountFigure = { value: 0, precision: "unknown" };
 
 /** One read of an index, and the counts it answers. */
 interface Pass {
@@ -43,7 +43,7 @@ export async function countParts<Name extends string>(
   const passes = new Map<string, Pass>();
   for (const name of Object.keys(questions) as Name[]) {
     const { part, where } = questions[name];
-    figures[name] = where === NEVER ? ZERO : UNKNOWN;
+    figures[name] = where === NEVER ? ZERO : UNKNOWN_COUNT;
     if (figures[name] === ZERO) continue;
     const pass = passOf(await readingOf(session, ref, part, { use: "count" }), ref, part);
     if (!pass) continue;
@@ -99,10 +99,4 @@ function sourceOf(ref: OutboxRef, { reading, most }: Pass, rowsNeeded: boolean):
   const order = reading.access.exact ? null : entryOrder(reading, deliveryOrder(ref));
   const keys = entryKeys(ref, searchesOf(reading), { order, budget: most + 1 });
   return rowsNeeded ? rowsByKeys(ref, keys) : sql`(${keys}) k`;
-}
-
-/** "At least 0" is reported as unknown. */
-function figureOf(found: number, all: boolean, most: number): CountFigure {
-  if (all) return { value: found, precision: "exact" };
-  return found === 0 ? UNKNOWN : { value: Math.min(found, most), precision: "capped" };
 }

@@ -3,7 +3,9 @@ import type { MySqlColumn, SelectedFields } from "drizzle-orm/mysql-core";
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import type { MessageFilter, MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { scopeOf } from "#db/stores/shared/read/filter-scope.ts";
 import type { MovedPlace } from "#db/stores/shared/read/found-message.ts";
+import type { Keyset, SortKey } from "#db/stores/shared/read/keyset.ts";
 import { ALWAYS, all, isNotTrue, NEVER, not } from "#db/stores/shared/states/conditions.ts";
 import { dead, expired, nativeInFlight, published, tellsFailures } from "#db/stores/shared/states/state-predicates.ts";
 import type { OwnTables, Session } from "../connection/session.ts";
@@ -11,7 +13,6 @@ import type { Order } from "../plans/find-access.ts";
 import type { TablePart } from "../plans/table-access.ts";
 import { kindOf } from "../tables/column-kinds.ts";
 import { instantText, keyText, type Row } from "../tables/column-values.ts";
-import type { Keyset, SortKey } from "../tables/keyset.ts";
 import { m, movedRowColumns, movedTables, type Selects, tableRowColumns } from "../tables/message-columns.ts";
 import { movedFilters, type Searches, tableFilters } from "../tables/message-filter.ts";
 import { keyFromId, orderColumn } from "../tables/message-key.ts";
@@ -259,12 +260,4 @@ function timeKey(column: MySqlColumn): SortKey {
 /** Of our own ids, which compare as bytes. */
 function idKey(column: MySqlColumn): SortKey {
   return { value: sql`${column}`, text: sql`${column}`, type: "text" };
-}
-
-function scopeOf(place: string, filter: MessageFilter): string {
-  const { state, ...rest } = filter;
-  const set = Object.entries(rest)
-    .filter(([, value]) => value !== undefined)
-    .sort();
-  return `${state}:${place}:${set.map(([key, value]) => `${key}=${value}`).join("&")}`;
 }

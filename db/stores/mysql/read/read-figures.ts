@@ -1,6 +1,8 @@
 import { ownTableLocked } from "#db/stores/shared/connection/own-table-locked.ts";
+import { type Clocks, clockOffset } from "#db/stores/shared/read/clocks.ts";
+import { UNKNOWN_COUNT } from "#db/stores/shared/read/count-figure.ts";
 import { MESSAGE_STATES } from "#domain/message-state.ts";
-import type { CountFigure, OutboxFigures, StateCounts } from "../../port/outbox-figures.ts";
+import type { OutboxFigures, StateCounts } from "../../port/outbox-figures.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import { isForbidden, isLockTimeout } from "../connection/database-error.ts";
 import type { Pool } from "../connection/pool.ts";
@@ -16,7 +18,6 @@ import { databaseClocks, readWaiting } from "./read-waiting.ts";
 const STATEMENT_TIMEOUT_MS = 3000;
 const NO_PAUSES = { eventTypes: 0, aggregates: 0, holds: 0, typeNames: [] };
 const NO_ROW_SECURITY = { onRead: false, onWrite: false };
-const NOT_COUNTED: CountFigure = { value: 0, precision: "unknown" };
 
 /**
  * Counts, ages, relays and pauses from one read transaction. If another session has locked the table, reads only the
@@ -72,11 +73,11 @@ async function readBesideTable(session: Session, ref: OutboxRef): Promise<Outbox
   const startedMs = performance.now();
   const clocks = await readClocks(session);
   return {
-    counts: Object.fromEntries(MESSAGE_STATES.map((state) => [state, NOT_COUNTED])) as StateCounts,
+    counts: Object.fromEntries(MESSAGE_STATES.map((state) => [state, UNKNOWN_COUNT])) as StateCounts,
     waiting: {
       oldest: null,
       oldestKnown: false,
-      scheduled: NOT_COUNTED,
+      scheduled: UNKNOWN_COUNT,
       nextRetryInSeconds: null,
       blocked: { messages: 0, capped: false, aggregates: 0, oldestAgeSeconds: null },
       deadLast24h: null,
@@ -100,17 +101,9 @@ async function readStoreSide(session: Session, { name, storeSide }: OutboxRef) {
   };
 }
 
-type Clocks = Pick<OutboxFigures, "asOf" | "clockAt" | "judgedAt" | "standsStill" | "consoleOffsetMs">;
-
 async function readClocks(session: Session): Promise<Clocks> {
   const askedMs = Date.now();
   const { asOf, clockAt } = await databaseClocks(session);
-  const consoleOffsetMs = offsetOf(askedMs, Date.now(), Date.parse(clockAt));
+  const consoleOffsetMs = clockOffset(askedMs, Date.now(), Date.parse(clockAt));
   return { asOf, clockAt, judgedAt: clockAt, standsStill: false, consoleOffsetMs };
-}
-
-/** The certain difference between our clock and the database's, ms; the time of the round trip is not counted. */
-function offsetOf(askedMs: number, answeredMs: number, databaseMs: number): number {
-  if (askedMs > databaseMs) return askedMs - databaseMs;
-  return answeredMs < databaseMs ? answeredMs - databaseMs : 0;
 }

@@ -4,6 +4,7 @@ import type { InboxFigures, InboxPageRequest, InboxRow, InboxSighting } from "#d
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import { encodeMessageId } from "#db/stores/port/message-id.ts";
 import { decodeCursor, encodeCursor } from "#db/stores/shared/read/cursor.ts";
+import type { Keyset } from "#db/stores/shared/read/keyset.ts";
 import { ALWAYS, all, NEVER } from "#db/stores/shared/states/conditions.ts";
 import type { Session } from "../connection/session.ts";
 import { type Order, orderBy } from "../plans/find-access.ts";
@@ -11,7 +12,7 @@ import { scanRefused } from "../plans/query-cost.ts";
 import { isSmall, sizeOf, wouldScan } from "../plans/table-access.ts";
 import { ageSeconds, asNumber, instantOf, instantText, instantTextOf, NOW, textOf } from "../tables/column-values.ts";
 import { fitsType } from "../tables/fits-type.ts";
-import { afterCursor, cursorOf, type Keyset } from "../tables/keyset.ts";
+import { afterCursor, cursorOf } from "../tables/keyset.ts";
 import type { Selects } from "../tables/message-columns.ts";
 import { equalsText } from "../tables/message-key.ts";
 import { inboxTable } from "../tables/outbox-table.ts";

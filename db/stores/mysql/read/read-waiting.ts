@@ -1,6 +1,7 @@
 import { and, eq, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { Waiting } from "#db/stores/port/outbox-figures.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { COUNT_CAP } from "#db/stores/shared/read/count-cap.ts";
 import { ALWAYS, all, NEVER } from "#db/stores/shared/states/conditions.ts";
 import { tellsDead, unsent } from "#db/stores/shared/states/state-predicates.ts";
 import type { Session } from "../connection/session.ts";
@@ -12,7 +13,6 @@ import { BY_AGGREGATE } from "../tables/message-columns.ts";
 import { aggregateKey, messageId } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { c, claimLives, claimOf, d, dueSince, scheduledFor, selectRows } from "../tables/states/message-state.ts";
-import { COUNT_CAP } from "./count-cap.ts";
 import { countParts } from "./count-parts.ts";
 import { entriesOf, entryOrder, moreThan } from "./read-entries.ts";
 import { recordedBlocked, recordedOldest } from "./recorded-waiting.ts";

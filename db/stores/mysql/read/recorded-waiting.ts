@@ -1,11 +1,11 @@
 import { and, eq, gt, inArray, isNotNull, isNull, notInArray, type SQL, sql } from "drizzle-orm";
 import type { Waiting } from "#db/stores/port/outbox-figures.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { COUNT_CAP } from "#db/stores/shared/read/count-cap.ts";
 import { RECORDS_READ } from "#db/stores/shared/read/recorded-counts.ts";
 import type { Session } from "../connection/session.ts";
 import { ageSeconds, asNumber, instantText } from "../tables/column-values.ts";
 import { deliveryAs } from "./blocked-candidates.ts";
-import { COUNT_CAP } from "./count-cap.ts";
 
 /**
  * Known waiting messages of a table whose progress is kept in the log: those that our relay has recorded. Rows without a

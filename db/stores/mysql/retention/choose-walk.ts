@@ -1,10 +1,10 @@
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import type { Keyset } from "#db/stores/shared/read/keyset.ts";
 import type { AgeColumn } from "#db/stores/shared/retention/age-column.ts";
 import type { Session } from "../connection/session.ts";
 import { tableIndexes } from "../plans/table-indexes.ts";
 import { keyText } from "../tables/column-values.ts";
-import type { Keyset } from "../tables/keyset.ts";
 import { quoteTable } from "../tables/mapping-sql.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 

@@ -1,11 +1,12 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import type { KeptRows, RetentionRule } from "#db/stores/port/retention.ts";
+import { orderBy } from "#db/stores/shared/read/keyset.ts";
 import type { AgeColumn } from "#db/stores/shared/retention/age-column.ts";
 import { PINS } from "#db/stores/shared/retention/retention-words.ts";
 import type { Session } from "../connection/session.ts";
 import { instantOf, realInstant } from "../tables/column-values.ts";
-import { afterCursor, cursorOf, orderBy } from "../tables/keyset.ts";
+import { afterCursor, cursorOf } from "../tables/keyset.ts";
 import { messageId } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import type { Walk } from "./choose-walk.ts";

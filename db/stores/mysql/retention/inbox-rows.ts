@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { InboxMapping } from "#db/stores/port/inbox-mapping.ts";
 import type { InboxRetentionPreview } from "#db/stores/port/inbox-retention.ts";
 import type { RemovedRows, RemoveRequest } from "#db/stores/port/retention.ts";
+import { type Keyset, orderBy } from "#db/stores/shared/read/keyset.ts";
 import {
   inboxAge,
   KEPT_IN_INBOX,
@@ -16,7 +17,7 @@ import type { Session } from "../connection/session.ts";
 import { sizeOf } from "../plans/table-access.ts";
 import { tableIndexes } from "../plans/table-indexes.ts";
 import { encodeInstant, instantOf, instantText, keyText } from "../tables/column-values.ts";
-import { afterCursor, cursorOf, type Keyset, orderBy } from "../tables/keyset.ts";
+import { afterCursor, cursorOf } from "../tables/keyset.ts";
 import { keyMatch, keyParameters } from "../tables/message-key.ts";
 import { inboxTable } from "../tables/outbox-table.ts";
 import { readEngine } from "../tables/require-transactions.ts";

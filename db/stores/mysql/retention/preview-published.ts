@@ -1,13 +1,13 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import type { RetentionPreview, RetentionRule } from "#db/stores/port/retention.ts";
+import { orderBy } from "#db/stores/shared/read/keyset.ts";
 import { AppError } from "#domain/errors.ts";
 import { toText } from "../connection/dialect.ts";
 import type { Pool } from "../connection/pool.ts";
 import type { Session } from "../connection/session.ts";
 import { withReadTransaction } from "../connection/transaction.ts";
 import { instantOf, instantText } from "../tables/column-values.ts";
-import { orderBy } from "../tables/keyset.ts";
 import { messageId } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { chooseWalk, type Walk } from "./choose-walk.ts";

@@ -1,20 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import { badCursorError, NULL_MARK, VALUE_MARK } from "#db/stores/shared/read/cursor.ts";
+import type { Keyset, SortKey } from "#db/stores/shared/read/keyset.ts";
 import { comparable } from "./column-values.ts";
 import { fitsType } from "./fits-type.ts";
-
-/** One sort key: its value, its text in the cursor, and the type as which the text compares. Only the first may be null. */
-export interface SortKey {
-  value: SQL;
-  text: SQL;
-  type: string;
-  nullable?: boolean;
-}
-
-export interface Keyset {
-  keys: SortKey[];
-  descending: boolean;
-}
 
 /**
  * The rows behind a cursor. Nulls sort as MySQL has them: first ascending, last descending. Throws invalid_input for a
@@ -44,10 +32,6 @@ function compare(keys: readonly SortKey[], values: readonly string[], descending
   if (others.length === 0) return sql`${key.value} ${beyond} ${bound}`;
   const rest = compare(others, values.slice(1), descending);
   return sql`(${key.value} ${beyond}= ${bound} AND (${key.value} ${beyond} ${bound} OR (${key.value} = ${bound} AND ${rest})))`;
-}
-
-export function orderBy({ keys, descending }: Keyset): SQL[] {
-  return keys.map((key) => (descending ? sql`${key.value} DESC` : sql`${key.value} ASC`));
 }
 
 /** The cursor of a row as one list of texts. */

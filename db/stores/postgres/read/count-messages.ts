@@ -3,6 +3,8 @@ import type { PgTable } from "drizzle-orm/pg-core";
 import type { PoolClient } from "pg";
 import type { CountFigure, StateCounts } from "#db/stores/port/outbox-figures.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { COUNT_CAP } from "#db/stores/shared/read/count-cap.ts";
+import { add, exact, pendingOf, sum } from "#db/stores/shared/read/count-figure.ts";
 import { asRecorded, withRecorded } from "#db/stores/shared/read/recorded-counts.ts";
 import { ALWAYS, all, isNotTrue, NEVER, not } from "#db/stores/shared/states/conditions.ts";
 import {
@@ -22,11 +24,8 @@ import { explain } from "../plans/query-cost.ts";
 import { isSmall } from "../plans/table-access.ts";
 import { outboxTable, regclass } from "../tables/outbox-table.ts";
 import { claimed, hasFailed, isClaimed, selectRows, stateOf } from "../tables/states/message-state.ts";
-import { COUNT_CAP } from "./count-cap.ts";
 import { type CountedEntries, type CountQuestion, countParts } from "./count-parts.ts";
 import { readRecordedOnly } from "./recorded-only.ts";
-
-const exact = (value: number): CountFigure => ({ value, precision: "exact" });
 
 /** Number of messages in each state, from one snapshot, each with its precision. */
 export async function countMessages(
@@ -116,34 +115,11 @@ async function countUpToCap(
   return counted > COUNT_CAP ? { value: COUNT_CAP, precision: "capped" } : exact(counted);
 }
 
-/** Adds two counts; the sum has the precision of the less exact one. */
-function sum(one: CountFigure, other: CountFigure): CountFigure {
-  const precision = one.precision === "exact" ? other.precision : one.precision;
-  return { value: one.value + other.value, precision };
-}
-
-const add = (figure: CountFigure, value: number): CountFigure => ({ ...figure, value: figure.value + value });
-
-/** Unsent minus the others. "At least 0" is reported as unknown. */
-function pendingOf(unsent: CountFigure, others: readonly CountFigure[]): CountFigure {
-  const value = Math.max(0, unsent.value - others.reduce((sum, figure) => sum + figure.value, 0));
-  if (value === 0 && unsent.precision === "capped") return { value, precision: "unknown" };
-  return {
-    value,
-    precision: others.every(({ precision }) => precision === "exact") ? unsent.precision : worse(unsent),
-  };
-}
-
 function failedWhere(ref: OutboxRef): SQL {
   if (!tellsFailures(ref)) return NEVER;
   const outbox = outboxTable(ref.mapping);
   const failing = hasFailed({ ...ref, storeSide: false });
   return all(unsent(outbox), failing, not(isClaimed(ref, "live")), not(nativeInFlight(outbox)));
-}
-
-/** A difference of inexact numbers is inexact. */
-function worse(figure: CountFigure): CountFigure["precision"] {
-  return figure.precision === "exact" ? "estimate" : figure.precision;
 }
 
 function expiredAlone({ mapping }: OutboxRef, known: SQL): SQL {

@@ -2,6 +2,8 @@ import { type SQL, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import type { CountFigure } from "#db/stores/port/outbox-figures.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { COUNT_CAP } from "#db/stores/shared/read/count-cap.ts";
+import { exact, figureOf, UNKNOWN_COUNT } from "#db/stores/shared/read/count-figure.ts";
 import { ALWAYS, NEVER } from "#db/stores/shared/states/conditions.ts";
 import { toText } from "../connection/dialect.ts";
 import { queryOn } from "../connection/query-on.ts";
@@ -10,7 +12,8 @@ import { partBases, READ_BUDGET, type Reading, readingOf, type TablePart } from 
 import { orderColumn } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { claimedWith } from "../tables/states/message-state.ts";
-import { COUNT_CAP } from "./count-cap.ts";
+
+const ZERO = exact(0);
 
 export interface CountQuestion {
   /** Part of the table that contains the wanted rows. */
@@ -18,9 +21,6 @@ export interface CountQuestion {
   /** Condition of the wanted rows over row `t`; may refer to `claimed`. */
   where: SQL;
 }
-
-const ZERO: CountFigure = { value: 0, precision: "exact" };
-const UNKNOWN: CountFigure = { value: 0, precision: "unknown" };
 
 /** Entries of an index by the condition of a pass: counted once for all questions of one transaction. */
 export type CountedEntries = Map<string, number>;
@@ -50,7 +50,7 @@ export async function countParts<Name extends string>(
   const passes = new Map<string, Pass>();
   for (const name of Object.keys(questions) as Name[]) {
     const { part, where } = questions[name];
-    figures[name] = where === NEVER ? ZERO : UNKNOWN;
+    figures[name] = where === NEVER ? ZERO : UNKNOWN_COUNT;
     if (figures[name] === ZERO) continue;
     const pass = passOf(await readingOf(client, ref, part), ref, part);
     if (!pass) continue;
@@ -147,10 +147,4 @@ function passQuery(
     .with(...claimedWith(ref))
     .select({ ...counts, looked: sql<number>`count(*)::int` } as Record<string, SQL<number>>)
     .from((most === null ? ordered : ordered.limit(most + 1)).as("t"));
-}
-
-/** "At least 0" is reported as unknown. */
-function figureOf(found: number, all: boolean, most: number): CountFigure {
-  if (all) return { value: found, precision: "exact" };
-  return found === 0 ? UNKNOWN : { value: Math.min(found, most), precision: "capped" };
 }

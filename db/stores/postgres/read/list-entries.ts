@@ -2,12 +2,13 @@ import { type SQL, type Subquery, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { orderBy } from "#db/stores/shared/read/keyset.ts";
 import { all, isNotTrue } from "#db/stores/shared/states/conditions.ts";
 import { type Database, queryOn } from "../connection/query-on.ts";
 import { type Access, findAccess, partialIndexes } from "../plans/find-access.ts";
 import { MOST_COST, MOST_FILTER_COST, planCost } from "../plans/query-cost.ts";
 import { isSmall, partBases, READ_BUDGET, type Reading, readingOf } from "../plans/table-access.ts";
-import { cursorOf, orderBy } from "../tables/keyset.ts";
+import { cursorOf } from "../tables/keyset.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import type { ListSource } from "./list-sources.ts";
 

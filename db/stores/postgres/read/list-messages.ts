@@ -3,7 +3,16 @@ import type { PoolClient } from "pg";
 import type { MessageFilter, MessageRow } from "#db/stores/port/message-row.ts";
 import type { MessagePage } from "#db/stores/port/outbox-reader.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import { badCursorError, decodeCursor, encodeCursor } from "#db/stores/shared/read/cursor.ts";
+import { badCursorError, encodeCursor } from "#db/stores/shared/read/cursor.ts";
+import { hasFilter } from "#db/stores/shared/read/filter-scope.ts";
+import { orderBy } from "#db/stores/shared/read/keyset.ts";
+import {
+  joinPartial,
+  type ListedPage,
+  pageStart,
+  type SourcePage,
+  textsOf,
+} from "#db/stores/shared/read/listed-page.ts";
 import { ALWAYS, all } from "#db/stores/shared/states/conditions.ts";
 import { errorCode } from "../connection/database-error.ts";
 import { toText } from "../connection/dialect.ts";
@@ -12,13 +21,10 @@ import { withIndexesOnly } from "../plans/find-access.ts";
 import { scanRefused } from "../plans/query-cost.ts";
 import { READ_BUDGET } from "../plans/table-access.ts";
 import { withKeyLookups } from "../plans/with-key-lookups.ts";
-import { afterCursor, cursorOf, isBadCursorValue, orderBy } from "../tables/keyset.ts";
+import { afterCursor, cursorOf, isBadCursorValue } from "../tables/keyset.ts";
 import { indexFor } from "../tables/message-filter.ts";
 import { type Entries, entriesOf, entryRows, inOrder, lastEntries } from "./list-entries.ts";
 import { type ListSource, listSources } from "./list-sources.ts";
-
-/** A page without its count and its clock. */
-type ListedPage = Pick<MessagePage, "rows" | "nextCursor" | "partial">;
 
 const COUNT_CAP = 10_000;
 
@@ -34,7 +40,7 @@ export async function listMessages(
   input: { filter: MessageFilter; cursor?: string | undefined; limit: number },
 ): Promise<ListedPage> {
   const sources = listSources(ref, input.filter);
-  const start = startOf(sources, input.cursor);
+  const start = pageStart(sources, input.cursor);
   const rows: MessageRow[] = [];
   let partial: ListedPage["partial"] = null;
   for (let index = start.index; index < sources.length; index += 1) {
@@ -48,7 +54,7 @@ export async function listMessages(
       limit: wanted,
     });
     rows.push(...page.rows);
-    partial = joined(partial, page.partial);
+    partial = joinPartial(partial, page.partial);
     if (page.last) return { rows, nextCursor: encodeCursor(source.scope, page.last), partial };
     if (rows.length >= input.limit && sources[index + 1])
       return { rows, nextCursor: encodeCursor(sources[index + 1]?.scope ?? "", ["start"]), partial };
@@ -56,36 +62,11 @@ export async function listMessages(
   return { rows, nextCursor: null, partial };
 }
 
-function startOf(
-  sources: readonly ListSource[],
-  cursor: string | undefined,
-): { index: number; after: string[] | undefined } {
-  if (cursor === undefined) return { index: 0, after: undefined };
-  for (const [index, source] of sources.entries()) {
-    for (const length of [source.keyset.keys.length, 1]) {
-      try {
-        const values = decodeCursor(cursor, source.scope, length);
-        return { index, after: values.length === 1 && values[0] === "start" ? undefined : values };
-      } catch {
-        // Another source's cursor, or a damaged one; the latter throws below.
-      }
-    }
-  }
-  throw badCursorError();
-}
-
 interface PageInput {
   source: ListSource;
   filter: MessageFilter;
   after: string[] | undefined;
   limit: number;
-}
-
-interface SourcePage {
-  rows: MessageRow[];
-  /** Where the next page begins; null if this source has no more. */
-  last: string[] | null;
-  partial: ListedPage["partial"];
 }
 
 async function readPage(client: PoolClient, ref: OutboxRef, input: PageInput): Promise<SourcePage> {
@@ -114,17 +95,6 @@ function nothingRead(ref: OutboxRef, filter: MessageFilter): SourcePage {
   if (hasFilter(filter)) throw scanRefused(index);
   return { rows: [], last: null, partial: { read: 0, index, skipped: true } };
 }
-
-function hasFilter({ state: _, ...filters }: MessageFilter): boolean {
-  return Object.values(filters).some((value) => value !== undefined);
-}
-
-/** The parts that both places of one page left out. */
-function joined(one: ListedPage["partial"], other: ListedPage["partial"]): ListedPage["partial"] {
-  return one && other ? { ...one, skipped: one.skipped || other.skipped } : (one ?? other);
-}
-
-const textsOf = (cursor: readonly (string | null)[]): string[] => cursor.map((text) => text ?? "");
 
 /**
  * Where a page that is not full stopped: at the end of the entries, or at the end of its budget. A full page may lack

@@ -2,7 +2,9 @@ import { type SQL, type Subquery, sql } from "drizzle-orm";
 import type { PgColumn, SelectedFields } from "drizzle-orm/pg-core";
 import type { MessageFilter, MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { scopeOf } from "#db/stores/shared/read/filter-scope.ts";
 import type { MovedPlace } from "#db/stores/shared/read/found-message.ts";
+import type { Keyset, SortKey } from "#db/stores/shared/read/keyset.ts";
 import { ALWAYS, all, isNotTrue, NEVER, not } from "#db/stores/shared/states/conditions.ts";
 import {
   dead,
@@ -15,7 +17,6 @@ import {
 import type { Database } from "../connection/query-on.ts";
 import type { TablePart } from "../plans/table-access.ts";
 import { instantText, keyText } from "../tables/column-values.ts";
-import type { Keyset, SortKey } from "../tables/keyset.ts";
 import { movedRowColumns, movedTables, type Selects, tableRowColumns } from "../tables/message-columns.ts";
 import { movedFilters, type Searches, tableFilters } from "../tables/message-filter.ts";
 import { keyFromId, orderColumn } from "../tables/message-key.ts";
@@ -221,12 +222,4 @@ function timeKey(column: PgColumn): SortKey {
 
 function textKey(column: PgColumn): SortKey {
   return { value: sql`${column}`, text: sql`${column}`, type: "text" };
-}
-
-function scopeOf(place: string, filter: MessageFilter): string {
-  const { state, ...rest } = filter;
-  const set = Object.entries(rest)
-    .filter(([, value]) => value !== undefined)
-    .sort();
-  return `${state}:${place}:${set.map(([key, value]) => `${key}=${value}`).join("&")}`;
 }

@@ -1,7 +1,9 @@
 import type { Pool, PoolClient } from "pg";
 import { ownTableLocked } from "#db/stores/shared/connection/own-table-locked.ts";
+import { type Clocks, clockOffset } from "#db/stores/shared/read/clocks.ts";
+import { UNKNOWN_COUNT } from "#db/stores/shared/read/count-figure.ts";
 import { MESSAGE_STATES } from "#domain/message-state.ts";
-import type { CountFigure, OutboxFigures, StateCounts } from "../../port/outbox-figures.ts";
+import type { OutboxFigures, StateCounts } from "../../port/outbox-figures.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import { READ_COMMANDS, rowSecuritySql, WRITE_COMMANDS } from "../catalog/row-security-sql.ts";
 import { errorCode } from "../connection/database-error.ts";
@@ -17,7 +19,6 @@ const STATEMENT_TIMEOUT_MS = 3000;
 const NO_PAUSES = { eventTypes: 0, aggregates: 0, holds: 0, typeNames: [] };
 const ROW_SECURITY = `SELECT ${rowSecuritySql(READ_COMMANDS)} AS "onRead", ${rowSecuritySql(WRITE_COMMANDS)} AS "onWrite"
   FROM pg_class c WHERE c.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $1) AND c.relname = $2`;
-const NOT_COUNTED: CountFigure = { value: 0, precision: "unknown" };
 
 /**
  * Counts, ages, relays and pauses from one read transaction. If another session has locked the table, reads only the
@@ -60,11 +61,11 @@ async function readBesideTable(client: PoolClient, ref: OutboxRef): Promise<Outb
   const startedMs = performance.now();
   const clocks = await readClocks(client);
   return {
-    counts: Object.fromEntries(MESSAGE_STATES.map((state) => [state, NOT_COUNTED])) as StateCounts,
+    counts: Object.fromEntries(MESSAGE_STATES.map((state) => [state, UNKNOWN_COUNT])) as StateCounts,
     waiting: {
       oldest: null,
       oldestKnown: false,
-      scheduled: NOT_COUNTED,
+      scheduled: UNKNOWN_COUNT,
       nextRetryInSeconds: null,
       blocked: { messages: 0, capped: false, aggregates: 0, oldestAgeSeconds: null },
       deadLast24h: null,
@@ -97,16 +98,8 @@ async function readRowSecurity(client: PoolClient, { mapping }: OutboxRef): Prom
   return rows[0] ?? { onRead: false, onWrite: false };
 }
 
-type Clocks = Pick<OutboxFigures, "asOf" | "clockAt" | "judgedAt" | "standsStill" | "consoleOffsetMs">;
-
 async function readClocks(client: PoolClient): Promise<Clocks> {
   const askedMs = Date.now();
   const clocks = await databaseClocks(client);
-  return { ...clocks, consoleOffsetMs: offsetOf(askedMs, Date.now(), Date.parse(clocks.clockAt)) };
-}
-
-/** The certain difference between our clock and the database's, ms; the time of the round trip is not counted. */
-function offsetOf(askedMs: number, answeredMs: number, databaseMs: number): number {
-  if (askedMs > databaseMs) return askedMs - databaseMs;
-  return answeredMs < databaseMs ? answeredMs - databaseMs : 0;
+  return { ...clocks, consoleOffsetMs: clockOffset(askedMs, Date.now(), Date.parse(clocks.clockAt)) };
 }

@@ -5,13 +5,14 @@ import type { InboxFigures, InboxPageRequest, InboxRow, InboxSighting } from "#d
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import { encodeMessageId } from "#db/stores/port/message-id.ts";
 import { badCursorError, decodeCursor, encodeCursor } from "#db/stores/shared/read/cursor.ts";
+import { type Keyset, orderBy } from "#db/stores/shared/read/keyset.ts";
 import { ALWAYS, all, NEVER } from "#db/stores/shared/states/conditions.ts";
 import { errorCode } from "../connection/database-error.ts";
 import { toIndexText } from "../connection/dialect.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { refuseScan, wouldScan } from "../plans/query-cost.ts";
 import { ageOf, greatestAge, instantOf, instantText, instantTextOf, keyText, textOf } from "../tables/column-values.ts";
-import { afterCursor, cursorOf, isBadCursorValue, type Keyset, orderBy } from "../tables/keyset.ts";
+import { afterCursor, cursorOf, isBadCursorValue } from "../tables/keyset.ts";
 import type { Selects } from "../tables/message-columns.ts";
 import { equals, equalsIfFits, fitsType } from "../tables/message-filter.ts";
 import { inboxTable, regclass } from "../tables/outbox-table.ts";

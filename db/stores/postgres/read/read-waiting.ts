@@ -4,6 +4,7 @@ import type { PoolClient } from "pg";
 import type { OutboxFigures, Waiting } from "#db/stores/port/outbox-figures.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { JUDGING_CLOCK } from "#db/stores/postgres/tables/judging-clock.ts";
+import { COUNT_CAP } from "#db/stores/shared/read/count-cap.ts";
 import { ALWAYS, all, NEVER } from "#db/stores/shared/states/conditions.ts";
 import { tellsDead, unsent } from "#db/stores/shared/states/state-predicates.ts";
 import { queryOn } from "../connection/query-on.ts";
@@ -13,7 +14,6 @@ import { ageOf, greatestAge, instantOf, instantText } from "../tables/column-val
 import { aggregateKey, messageId } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { c, claimLives, d, dueSince, scheduledFor, selectRows } from "../tables/states/message-state.ts";
-import { COUNT_CAP } from "./count-cap.ts";
 import { type CountedEntries, countParts } from "./count-parts.ts";
 import { entriesOf, entryOrder, readGuarded } from "./read-entries.ts";
 import { recordedBlocked, recordedOldest } from "./recorded-waiting.ts";

@@ -2,10 +2,10 @@ import { type SQL, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import type { Keyset } from "#db/stores/shared/read/keyset.ts";
 import type { AgeColumn } from "#db/stores/shared/retention/age-column.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { keyText } from "../tables/column-values.ts";
-import type { Keyset } from "../tables/keyset.ts";
 import { quoteIdentifier, quoteTable } from "../tables/mapping-sql.ts";
 import { outboxTable, regclass } from "../tables/outbox-table.ts";
 

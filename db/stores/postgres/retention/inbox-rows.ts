@@ -3,6 +3,7 @@ import type { PoolClient } from "pg";
 import type { InboxMapping } from "#db/stores/port/inbox-mapping.ts";
 import type { InboxRetentionPreview } from "#db/stores/port/inbox-retention.ts";
 import type { RemovedRows, RemoveRequest } from "#db/stores/port/retention.ts";
+import { type Keyset, orderBy } from "#db/stores/shared/read/keyset.ts";
 import {
   inboxAge,
   KEPT_IN_INBOX,
@@ -15,7 +16,7 @@ import { AppError } from "#domain/errors.ts";
 import { toText } from "../connection/dialect.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { encodeInstant, instantOf, instantText, keyText } from "../tables/column-values.ts";
-import { afterCursor, cursorOf, type Keyset, orderBy } from "../tables/keyset.ts";
+import { afterCursor, cursorOf } from "../tables/keyset.ts";
 import { arrayParameters, keyMatch, keyParameters } from "../tables/message-key.ts";
 import { inboxTable, regclass } from "../tables/outbox-table.ts";
 import { statesOfInbox } from "../tables/states/inbox-state.ts";

@@ -1,20 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import { badCursorError, NULL_MARK, VALUE_MARK } from "#db/stores/shared/read/cursor.ts";
+import type { Keyset, SortKey } from "#db/stores/shared/read/keyset.ts";
 import { castTo } from "../connection/dialect.ts";
 import { comparisonType } from "./column-values.ts";
-
-/** One sort key: its value, its text in the cursor, and the type to which the text is cast. Only the first key may be null. */
-export interface SortKey {
-  value: SQL;
-  text: SQL;
-  type: string;
-  nullable?: boolean;
-}
-
-export interface Keyset {
-  keys: SortKey[];
-  descending: boolean;
-}
 
 /**
  * `(a, b) > (text::bigint, text::uuid)`. Nulls sort as in an index by default: last ascending, first descending. Throws
@@ -38,10 +26,6 @@ function compare(keys: readonly SortKey[], values: readonly string[], descending
   const right = keys.map(({ type }, index) => sql`${values[index]}::text${castTo(comparisonType(type))}`);
   const operator = sql.raw(descending ? "<" : ">");
   return sql`(${sql.join(left, sql`, `)}) ${operator} (${sql.join(right, sql`, `)})`;
-}
-
-export function orderBy({ keys, descending }: Keyset): SQL[] {
-  return keys.map((key) => (descending ? sql`${key.value} DESC` : sql`${key.value} ASC`));
 }
 
 /** The cursor of a row as one array of texts. */

@@ -1,10 +1,9 @@
 import type { MessageFilter } from "../../port/message-row.ts";
 import type { CountFigure, StateCounts } from "../../port/outbox-figures.ts";
+import { UNKNOWN_COUNT } from "./count-figure.ts";
 
 /** Most records of one kind that one query reads: millions may wait. */
 export const RECORDS_READ = 10_000;
-
-const UNKNOWN: CountFigure = { value: 0, precision: "unknown" };
 
 /**
  * The counts of a table whose progress is kept in the log. A row without a record was published or is not read yet, so the
@@ -16,7 +15,7 @@ export function asRecorded(counts: StateCounts): StateCounts {
 
 /** A lower bound; unknown for an estimate, which may be too high. */
 function atLeast({ value, precision }: CountFigure): CountFigure {
-  return value === 0 || precision === "estimate" ? UNKNOWN : { value, precision: "capped" };
+  return value === 0 || precision === "estimate" ? UNKNOWN_COUNT : { value, precision: "capped" };
 }
 
 /** `capped`: not all records were looked at, so that there may be more. */
@@ -46,7 +45,7 @@ export function withRecorded(counts: StateCounts, { pending, failed, dead }: Rec
   const add = ({ value, precision }: CountFigure, more: RecordedCount): CountFigure => {
     const sum = value + more.value;
     if (!more.capped) return { value: sum, precision };
-    return sum === 0 ? UNKNOWN : { value: sum, precision: "capped" };
+    return sum === 0 ? UNKNOWN_COUNT : { value: sum, precision: "capped" };
   };
   return {
     ...counts,
