@@ -3,6 +3,8 @@ import type { MappingFingerprint } from "#db/stores/port/mapping-fingerprint.ts"
 import type { RelayOrdering, RelayTable } from "#db/stores/port/relay/relay-table.ts";
 import { TableChangedError } from "#db/stores/port/table-changed-error.ts";
 import { compareOrder, orderComparison } from "#db/stores/shared/relay/compare-order.ts";
+import { type DeadRepresentation, deadRepresentation } from "#db/stores/shared/relay/dead-representation.ts";
+import { pausesInForce } from "#db/stores/shared/relay/pauses-in-force.ts";
 import { AppError } from "#domain/errors.ts";
 import { whyRowsCannotMove } from "../catalog/can-move-rows.ts";
 import type { OwnPlace } from "../connection/own-place.ts";
@@ -33,8 +35,6 @@ import { type RowReader, rowReader } from "./read-row.ts";
 import type { RelayContext } from "./relay-context.ts";
 import { undoAttempts } from "./settle/attempts.ts";
 import { dropReusedIds } from "./settle/drop-reused-ids.ts";
-import { deadRepresentation } from "./settle/move-dead-rows.ts";
-import type { DeadRepresentation } from "./settle/record-failures.ts";
 import { settle } from "./settle/settle.ts";
 import { openStoreRelays, type StoreRelays } from "./store-relays.ts";
 import { NO_FACTS, readTableFacts } from "./table-facts.ts";
@@ -187,7 +187,7 @@ function contextOf(options: RelayTableOptions, mark: RelayContext["mark"]): Rela
     fields: options.fields ?? {},
     mark,
     onDead: options.onDead ?? "pass",
-    paused: { digest: "", entries: [], eventTypes: [], aggregates: [] },
+    paused: pausesInForce("", []),
     leftOut: [],
     suspects: new Set(),
     facts: NO_FACTS,

@@ -1,4 +1,5 @@
 import type { Lease } from "#db/stores/port/relay/lease.ts";
+import { partitionMask } from "#db/stores/shared/relay/partition-mask.ts";
 import { PARTITIONS } from "#domain/partitions.ts";
 import { aggregateKey, messageId, type StatementContext } from "./relay-context.ts";
 
@@ -19,8 +20,4 @@ export function rowInPartitions(context: StatementContext, lease: Pick<Lease, "p
 /** For a row of our own table of deliveries. */
 export function deliveryInPartitions(lease: Pick<Lease, "partitions">): string {
   return inPartitions("COALESCE(aggregate_key, message_id)", lease);
-}
-
-function partitionMask({ partitions }: Pick<Lease, "partitions">): string {
-  return partitions.reduce((mask, partition) => mask | (1n << BigInt(partition)), 0n).toString();
 }

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { MySqlTable } from "drizzle-orm/mysql-core";
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import type { MappingFingerprint } from "#db/stores/port/mapping-fingerprint.ts";
-import type { PauseEntry } from "#db/stores/port/relay/pause-entry.ts";
+import type { PausesInForce } from "#db/stores/shared/relay/pauses-in-force.ts";
 import { toText } from "../connection/dialect.ts";
 import type { OwnTables } from "../connection/session.ts";
 import type { RelaySessions } from "../connection/sessions.ts";
@@ -33,12 +33,7 @@ export interface RelayContext {
   mark: "column" | "delete" | "none";
   onDead: "pass" | "hold";
   /** Active pauses as last read; reads and claims exclude them. */
-  paused: {
-    digest: string;
-    entries: readonly PauseEntry[];
-    eventTypes: readonly string[];
-    aggregates: readonly string[];
-  };
+  paused: PausesInForce;
   /** Event types of failing routes, as last set by the relay: their retries and messages without an aggregate wait. */
   leftOut: readonly string[];
   /** Suspect ids as last read: messages in flight when a relay died. Any outcome clears them. */

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { withheldTypes } from "#db/stores/shared/relay/pauses-in-force.ts";
 import type { Claim } from "../../port/relay/claim.ts";
 import type { Lease } from "../../port/relay/lease.ts";
 import type { OutgoingMessage } from "../../port/relay/outgoing-message.ts";
 import { claimOpening, insertClaim, readOpening } from "../relay/claim/claim-transaction.ts";
-import { withheldTypes } from "../relay/claim/pause-filter.ts";
 import { textList } from "../relay/literals.ts";
 import { ownName, type RelayContext } from "../relay/relay-context.ts";
 import { quoteLiteral } from "../tables/mapping-sql.ts";

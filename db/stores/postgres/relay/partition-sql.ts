@@ -1,4 +1,3 @@
-import type { Lease } from "#db/stores/port/relay/lease.ts";
 import { PARTITIONS } from "#domain/partitions.ts";
 import { aggregateKey, messageId, type StatementContext } from "./relay-context.ts";
 
@@ -20,8 +19,4 @@ export function rowInPartitions(context: StatementContext, maskParameter: number
 /** For a row of outbox_console.delivery. */
 export function deliveryInPartitions(maskParameter: number): string {
   return inPartitions("coalesce(aggregate_key, message_id)", maskParameter);
-}
-
-export function partitionMask({ partitions }: Pick<Lease, "partitions">): string {
-  return partitions.reduce((mask, partition) => mask | (1n << BigInt(partition)), 0n).toString();
 }

@@ -1,6 +1,6 @@
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import type { MappingFingerprint } from "#db/stores/port/mapping-fingerprint.ts";
-import type { PauseEntry } from "#db/stores/port/relay/pause-entry.ts";
+import type { PausesInForce } from "#db/stores/shared/relay/pauses-in-force.ts";
 import type { RelaySessions } from "../connection/sessions.ts";
 import { aggregateKeyExpression, columnSql, messageIdExpression, orderColumn } from "../tables/mapping-sql.ts";
 import type { ReadPlace } from "./row-version.ts";
@@ -32,12 +32,7 @@ export interface RelayContext {
   fields: Readonly<Record<string, string>>;
   onDead: "pass" | "hold";
   /** Active pauses as last read; reads and claims exclude them. */
-  paused: {
-    digest: string;
-    entries: readonly PauseEntry[];
-    eventTypes: readonly string[];
-    aggregates: readonly string[];
-  };
+  paused: PausesInForce;
   /** Event types of failing routes, as last set by the relay: their retries and messages without an aggregate wait. */
   leftOut: readonly string[];
   /** How a claim sums up payloads, as the server was last found to be able to. */

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { withheldTypes } from "#db/stores/shared/relay/pauses-in-force.ts";
 import { ANY_BYTES, type Claim } from "../../port/relay/claim.ts";
 import type { Lease } from "../../port/relay/lease.ts";
 import type { OutgoingMessage } from "../../port/relay/outgoing-message.ts";
 import { textArray } from "../connection/text-array.ts";
 import { claimOpening, readOpening } from "../relay/claim/claim-transaction.ts";
 import { mostBytes } from "../relay/claim/measured-rows.ts";
-import { withheldTypes } from "../relay/claim/pause-filter.ts";
 import type { RelayContext } from "../relay/relay-context.ts";
 
 /**

@@ -1,4 +1,5 @@
 import type { MessageOutcome, SettleEntry } from "../../port/relay/settle.ts";
+import { storableText } from "./storable-text.ts";
 
 export type Trouble = Extract<MessageOutcome, { kind: "failed" | "dead" }>;
 export type TroubleEntry = SettleEntry & { outcome: Trouble };
@@ -32,4 +33,9 @@ export function latencies(entries: readonly SettleEntry[], nowMs: number): numbe
     if (!Number.isNaN(created)) found.push(Math.max(0, Math.min(nowMs, confirmedMs) - created));
   }
   return found;
+}
+
+/** The error of a failure, as text that every store takes. */
+export function errorText(entry: TroubleEntry): string {
+  return storableText(entry.outcome.failure.message);
 }

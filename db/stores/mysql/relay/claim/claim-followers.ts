@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { Followed, FollowRequest } from "#db/stores/port/relay/claim.ts";
 import { compareOrder } from "#db/stores/shared/relay/compare-order.ts";
+import { orderOf } from "#db/stores/shared/relay/order-of.ts";
 import type { RowReader } from "../read-row.ts";
 import type { RelayContext } from "../relay-context.ts";
 import { unsentRows } from "../waiting-rows.ts";
 import { inlineBytes, messagesOf, taken } from "./claim-new.ts";
 import { claimOpening, insertClaim, readOpening } from "./claim-transaction.ts";
 import { dueConditions } from "./claimable.ts";
-import { beforePosition, orderOf, positionOf } from "./positions.ts";
+import { beforePosition, positionOf } from "./positions.ts";
 
 /** Unsent rows that one claim walks over: some 10 ms. */
 const WALKED_ROWS = 4000;

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ClaimRequest, ClaimResult } from "#db/stores/port/relay/claim.ts";
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
+import { orderOf } from "#db/stores/shared/relay/order-of.ts";
 import type { Session } from "../../connection/session.ts";
 import { forced, instantExpression, quoteTable } from "../../tables/mapping-sql.ts";
 import { hasId } from "../literals.ts";
@@ -9,7 +10,6 @@ import type { RelayContext, StatementContext } from "../relay-context.ts";
 import { unsentRows } from "../waiting-rows.ts";
 import { claimOpening, insertClaim, readOpening } from "./claim-transaction.ts";
 import { dueConditions } from "./claimable.ts";
-import { orderOf } from "./positions.ts";
 import { lastStatement } from "./read-last.ts";
 
 /**

@@ -3,6 +3,8 @@ import { ANY_BYTES, type Claim, type RetryRequest } from "#db/stores/port/relay/
 import type { Lease } from "#db/stores/port/relay/lease.ts";
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { RetryEntry } from "#db/stores/port/relay/retry-entry.ts";
+import { orderOf } from "#db/stores/shared/relay/order-of.ts";
+import { withheldTypes } from "#db/stores/shared/relay/pauses-in-force.ts";
 import { ownsAll } from "#domain/partitions.ts";
 import { forced, quoteLiteral, quoteTable, unsentPredicate } from "../../tables/mapping-sql.ts";
 import { hasId, textList } from "../literals.ts";
@@ -14,8 +16,6 @@ import { inlineBytes, messagesOf, taken } from "./claim-new.ts";
 import { claimOpening, insertClaim, readOpening } from "./claim-transaction.ts";
 import { isDue } from "./claimable.ts";
 import { notIsolatedSql } from "./not-isolated.ts";
-import { withheldTypes } from "./pause-filter.ts";
-import { orderOf } from "./positions.ts";
 
 /**
  * Ids and attempts of failed messages that are due, the longest due first. Index: delivery_due_idx.

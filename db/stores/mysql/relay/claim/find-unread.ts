@@ -1,11 +1,12 @@
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import { type ClaimRequest, type DueRow, MOST_SOON, SOON_MS, type UnreadRow } from "#db/stores/port/relay/claim.ts";
 import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
+import { orderOf } from "#db/stores/shared/relay/order-of.ts";
 import { columnSql, encodeInstant, instantExpression } from "../../tables/mapping-sql.ts";
 import type { RelayContext } from "../relay-context.ts";
 import { unsentRows } from "../waiting-rows.ts";
 import { dueConditions } from "./claimable.ts";
-import { beforePosition, orderOf, positionOf, upToPosition } from "./positions.ts";
+import { beforePosition, positionOf, upToPosition } from "./positions.ts";
 
 /** Unsent rows per search. */
 const SEARCHED_ROWS = 20_000;

@@ -1,13 +1,16 @@
 import type { PauseEntry } from "#db/stores/port/relay/pause-entry.ts";
+import {
+  HOLD_SCOPE,
+  holdReason,
+  pauseScope,
+  pausesInForce,
+  withheldTypes,
+} from "#db/stores/shared/relay/pauses-in-force.ts";
 import type { TroubleEntry } from "#db/stores/shared/relay/settle-entries.ts";
 import type { Session } from "../../connection/session.ts";
 import { columnText, exact, instantText, quoteLiteral } from "../../tables/mapping-sql.ts";
 import { textList } from "../literals.ts";
 import { aggregateKey, ownName, type RelayContext, type StatementContext } from "../relay-context.ts";
-import { storableText } from "../storable-text.ts";
-
-/** Scope of the relay's own holds, kept separate from an operator's pause of the same aggregate. */
-const HOLD_SCOPE = "hold";
 
 /** FROM and WHERE of the active pauses of an outbox. Index: primary key of pause. */
 export function activePauses({ own, outbox }: StatementContext): string {
@@ -29,11 +32,8 @@ export async function readPauses(context: RelayContext): Promise<readonly PauseE
   );
   const digest = row?.[0] ?? "";
   if (digest === context.paused.digest) return context.paused.entries;
-  const entries = await readEntries(context);
-  const subjects = (scope: PauseEntry["scope"]) =>
-    entries.filter((entry) => entry.scope === scope).map(({ subject }) => subject);
-  context.paused = { digest, entries, eventTypes: subjects("event_type"), aggregates: subjects("aggregate") };
-  return entries;
+  context.paused = pausesInForce(digest, await readEntries(context));
+  return context.paused.entries;
 }
 
 async function readEntries(context: RelayContext): Promise<PauseEntry[]> {
@@ -44,17 +44,13 @@ async function readEntries(context: RelayContext): Promise<PauseEntry[]> {
     ),
   );
   return rows.map(([scope, subject, reason, by, until, messageId]) => ({
-    scope: scopeOf(scope),
+    scope: pauseScope(scope),
     subject: subject ?? "",
     reason: reason ?? "",
     by: by ?? "",
     until: until ?? null,
     messageId: messageId ?? null,
   }));
-}
-
-function scopeOf(word: string | null | undefined): PauseEntry["scope"] {
-  return word === "event_type" || word === "aggregate" ? word : "outbox";
 }
 
 /**
@@ -68,11 +64,6 @@ export function typeGoesSql(context: StatementContext): string[] {
   if (!eventType || types.length === 0) return [];
   const paused = `${exact(columnText(eventType, "o"))} IN ${textList(types)}`;
   return [`(${paused} AND ${aggregateKey(context)} IS NULL) IS NOT TRUE`];
-}
-
-/** Paused event types, and those of failing routes. */
-export function withheldTypes({ leftOut, paused }: StatementContext): readonly string[] {
-  return leftOut.length === 0 ? paused.eventTypes : [...paused.eventTypes, ...leftOut];
 }
 
 /**
@@ -89,7 +80,7 @@ export async function holdAggregates(
   for (const { message, outcome } of entries) {
     const { aggregateKey: subject, id } = message;
     if (outcome.kind !== "dead" || subject === null || holds.has(subject)) continue;
-    const texts = [context.outbox, HOLD_SCOPE, subject, reasonOf(message, outcome.failure.message), "relay", id];
+    const texts = [context.outbox, HOLD_SCOPE, subject, holdReason(message, outcome.failure.message), "relay", id];
     holds.set(subject, `(${texts.map(quoteLiteral).join(", ")}, UTC_TIMESTAMP(6))`);
   }
   if (holds.size === 0) return;
@@ -97,9 +88,4 @@ export async function holdAggregates(
     `INSERT INTO ${ownName(context.own.pause)} (outbox, scope, subject, reason, \`by\`, message_id, at)
      VALUES ${[...holds.values()].join(", ")} ON DUPLICATE KEY UPDATE outbox = VALUES(outbox)`,
   );
-}
-
-function reasonOf(message: TroubleEntry["message"], error: string): string {
-  const [line = ""] = error.split("\n");
-  return `message ${message.eventId} is dead (${storableText(line, 200)})`;
 }

@@ -40,9 +40,3 @@ function boundedBy(mapping: StatementContext["mapping"], position: OrderKey, sid
     ? [least]
     : [least, `(${columns[0]} ${side} ${first} OR ${columns[1]} ${side}= ${second})`];
 }
-
-/** The columns of a row's position, as texts. */
-export function orderOf(row: readonly (string | null)[] | undefined): OrderKey | null {
-  const [first, second] = row ?? [];
-  return typeof first === "string" && typeof second === "string" ? [first, second] : null;
-}

@@ -1,12 +1,13 @@
 import type { Skipped } from "#db/stores/port/relay/claim.ts";
 import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
+import { orderOf } from "#db/stores/shared/relay/order-of.ts";
 import type { Session } from "../../connection/session.ts";
 import { quoteLiteral } from "../../tables/mapping-sql.ts";
 import { ownName, type RelayContext } from "../relay-context.ts";
 import { unsentRows } from "../waiting-rows.ts";
 import { ageMs } from "./look-ahead.ts";
 import { KEPT, notDeadSql } from "./not-dead.ts";
-import { beforePosition, orderOf, positionOf, upToPosition } from "./positions.ts";
+import { beforePosition, positionOf, upToPosition } from "./positions.ts";
 
 /** Up to this many dead or waiting rows, the read itself passes them in a few milliseconds. */
 const MANY_BESIDE = 5000;

@@ -1,5 +1,6 @@
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import type { Lease } from "#db/stores/port/relay/lease.ts";
+import { publishedColumn } from "#db/stores/shared/relay/published-column.ts";
 import {
   columnSql,
   encodeInstant,
@@ -28,7 +29,7 @@ const SAMPLED_ROWS = 1000;
  */
 export async function foreignPublishes(context: RelayContext): Promise<number> {
   const { outbox, own, mapping } = context;
-  const column = publishedColumn(context);
+  const column = publishedColumn(context.mapping);
   if (!column) return 0;
   return context.sessions.single(async (session) => {
     const since = "UTC_TIMESTAMP(6) - INTERVAL 2 MINUTE";
@@ -50,7 +51,7 @@ export async function recentlyPublished(
   { lease, windowMs }: { lease: Lease; windowMs: number },
 ): Promise<readonly string[]> {
   const { lifecycle } = context.mapping;
-  const column = lifecycle.kind === "timestamp" ? publishedColumn(context) : null;
+  const column = lifecycle.kind === "timestamp" ? publishedColumn(context.mapping) : null;
   const recent = column && recentRows(context, context.facts, { column, windowMs });
   if (!recent) return [];
   const rows = await context.sessions.single((session) =>
@@ -59,11 +60,6 @@ export async function recentlyPublished(
     ),
   );
   return rows.map(([id]) => id ?? "");
-}
-
-function publishedColumn({ mapping }: RelayContext): MappedColumn | null {
-  const column = mapping.lifecycle.kind === "timestamp" ? mapping.lifecycle.column : mapping.columns.publishedAt;
-  return column?.time ? column : null;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Lease } from "#db/stores/port/relay/lease.ts";
 import type { BeatView, RelayHeartbeat } from "#db/stores/port/relay/relay-heartbeat.ts";
+import { storableText } from "#db/stores/shared/relay/storable-text.ts";
 import { toShareView } from "#db/stores/shared/relay/to-share-view.ts";
 import { datetimeOf } from "../../connection/instant.ts";
 import { literalOf } from "../../connection/literal.ts";
@@ -7,7 +8,6 @@ import { quoteLiteral } from "../../tables/mapping-sql.ts";
 import { activePauses, digestSql } from "../claim/pause-filter.ts";
 import { textList } from "../literals.ts";
 import { ownName, type RelayContext } from "../relay-context.ts";
-import { storableText } from "../storable-text.ts";
 import { sharesSql } from "./shares.ts";
 
 const MANY_RETRIES = 1000;

@@ -1,6 +1,7 @@
 import type { SettleEntry, TakenBack } from "#db/stores/port/relay/settle.ts";
 import { isWritten } from "#db/stores/port/written-columns.ts";
 import { writableWords } from "#db/stores/shared/act/writable-words.ts";
+import { storableText } from "#db/stores/shared/relay/storable-text.ts";
 import { datetimeOf } from "../../connection/instant.ts";
 import { literalOf } from "../../connection/literal.ts";
 import type { Session } from "../../connection/session.ts";
@@ -16,7 +17,6 @@ import {
 import { outboxLockSql } from "../../tables/outbox-lock.ts";
 import { hasId, textList } from "../literals.ts";
 import { ownName, type RelayContext, type StatementContext } from "../relay-context.ts";
-import { storableText } from "../storable-text.ts";
 import { statusValue } from "./mark-published.ts";
 
 /** Records attempts of messages; kept after a message is published or its row is gone. */

@@ -1,7 +1,6 @@
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import { decodeMessageId } from "#db/stores/port/message-id.ts";
 import type { DeadLetterFacts } from "#db/stores/shared/act/dead-letter-facts.ts";
-import { deadWord } from "#db/stores/shared/act/writable-words.ts";
 import { moveToDeadLetter } from "../../act/move-to-dead-letter.ts";
 import { rfc3339 } from "../../connection/instant.ts";
 import type { Session } from "../../connection/session.ts";
@@ -10,16 +9,6 @@ import { imageSurvives } from "../../tables/row-image.ts";
 import { textList } from "../literals.ts";
 import { ownName, type RelayContext } from "../relay-context.ts";
 import { forgetSql } from "./attempts.ts";
-import type { DeadRepresentation } from "./record-failures.ts";
-
-/** How dead messages are recorded, given the mapping and whether rows may move. */
-export function deadRepresentation(mapping: OutboxMapping, movable: boolean): DeadRepresentation {
-  const { lifecycle, columns, deadAttempts } = mapping;
-  const byWord = deadWord(lifecycle) !== undefined;
-  const byAttempts = columns.attempts !== undefined && deadAttempts !== null;
-  if (byWord || byAttempts) return "native";
-  return movable ? "move" : "beside";
-}
 
 /** Ids that are already among the dead letters. Their first image is kept; the second row stays in its table. */
 export async function alreadyBuried(

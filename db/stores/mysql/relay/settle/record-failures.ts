@@ -1,7 +1,8 @@
-import type { MappedColumn, OutboxMapping } from "#db/stores/port/mapping.ts";
+import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import { isWritten } from "#db/stores/port/written-columns.ts";
 import { deadWord, writableWords } from "#db/stores/shared/act/writable-words.ts";
-import { attemptsAfter, type TroubleEntry } from "#db/stores/shared/relay/settle-entries.ts";
+import type { DeadRepresentation } from "#db/stores/shared/relay/dead-representation.ts";
+import { attemptsAfter, errorText, type TroubleEntry } from "#db/stores/shared/relay/settle-entries.ts";
 import { fingerprint } from "#domain/fingerprint.ts";
 import { datetimeOf } from "../../connection/instant.ts";
 import { literalOf } from "../../connection/literal.ts";
@@ -10,15 +11,7 @@ import { kindOf } from "../../tables/column-kinds.ts";
 import { columnSql, encodeInstant, forced, quoteLiteral, quoteTable } from "../../tables/mapping-sql.ts";
 import { afterMs, hasId } from "../literals.ts";
 import { ownName, type StatementContext } from "../relay-context.ts";
-import { storableText } from "../storable-text.ts";
 import { statusValue } from "./mark-published.ts";
-
-/** How a dead message is recorded: in the table's own columns, by moving the row, or in its delivery row. */
-export type DeadRepresentation = "native" | "move" | "beside";
-
-function errorText(entry: TroubleEntry): string {
-  return storableText(entry.outcome.failure.message);
-}
 
 const DELIVERY_COLUMNS = [
   "outbox",
@@ -127,7 +120,11 @@ function nativeSets({ mapping, facts }: StatementContext, entry: TroubleEntry, d
   const set = (column: MappedColumn, value: string) => sets.push(`${columnSql(column, "o")} = ${value}`);
   if (columns.attempts) {
     // If only the number of attempts marks a message dead, it must reach the limit; with a dead word it stays true.
-    const byNumber = outcome.kind === "dead" && dead === "native" && deadAttempts !== null && !hasDeadWord(mapping);
+    const byNumber =
+      outcome.kind === "dead" &&
+      dead === "native" &&
+      deadAttempts !== null &&
+      deadWord(mapping.lifecycle) === undefined;
     set(columns.attempts, String(byNumber ? Math.max(attemptsAfter(entry), deadAttempts) : attemptsAfter(entry)));
   }
   if (columns.lastError && kindOf(columns.lastError.type) === "text") {
@@ -145,10 +142,6 @@ function nativeSets({ mapping, facts }: StatementContext, entry: TroubleEntry, d
     if (word !== undefined) set(lifecycle.column, statusValue(lifecycle.column, word));
   }
   return sets;
-}
-
-function hasDeadWord({ lifecycle }: OutboxMapping): boolean {
-  return deadWord(lifecycle) !== undefined;
 }
 
 /** Most characters of a short column whose type has no declared length. */

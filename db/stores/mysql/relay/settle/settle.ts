@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Head } from "#db/stores/port/relay/head.ts";
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { SettleEntry, SettleRequest, SettleResult } from "#db/stores/port/relay/settle.ts";
+import type { DeadRepresentation } from "#db/stores/shared/relay/dead-representation.ts";
 import { clearedSuspects, isTrouble, latencies, type TroubleEntry } from "#db/stores/shared/relay/settle-entries.ts";
 import { DEADLOCK, errorNumber } from "../../connection/database-error.ts";
 import type { Session } from "../../connection/session.ts";
@@ -15,7 +16,7 @@ import { NOW } from "./database-clock.ts";
 import { type LockedRows, lockClaimed } from "./lock-claimed.ts";
 import { isUpdate, MARK_IGNORED, markStatement } from "./mark-published.ts";
 import { alreadyBuried, buryRows, immovableIds } from "./move-dead-rows.ts";
-import { type DeadRepresentation, recordFailures } from "./record-failures.ts";
+import { recordFailures } from "./record-failures.ts";
 import { settleInOneTrip } from "./settle-in-one-trip.ts";
 
 const TRIES = 4;

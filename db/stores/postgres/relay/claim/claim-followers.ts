@@ -3,13 +3,14 @@ import type { Followed, FollowRequest } from "#db/stores/port/relay/claim.ts";
 import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
 import { columnSql, orderColumn, quoteTable, unsentPredicate } from "#db/stores/postgres/tables/mapping-sql.ts";
 import { compareOrder } from "#db/stores/shared/relay/compare-order.ts";
+import { orderOf } from "#db/stores/shared/relay/order-of.ts";
 import { ownsAll } from "#domain/partitions.ts";
 import type { RowReader } from "../read-row.ts";
 import { orderSql, type RelayContext } from "../relay-context.ts";
 import { ReadPoint } from "../row-version.ts";
 import { insertClaim } from "./claim-new.ts";
 import { claimOpening, readOpening } from "./claim-transaction.ts";
-import { type ClaimVariant, fromPosition, orderOf, parametersOf, variantName } from "./claimable.ts";
+import { type ClaimVariant, fromPosition, parametersOf, variantName } from "./claimable.ts";
 import { fromMeasuredRows } from "./measured-rows.ts";
 
 /** Unsent rows that one claim walks over: some 10 ms. */

@@ -6,8 +6,10 @@ import type { RetryEntry } from "#db/stores/port/relay/retry-entry.ts";
 import type { OneTripStep } from "#db/stores/postgres/connection/sessions.ts";
 import { textArray } from "#db/stores/postgres/connection/text-array.ts";
 import { besideKeys, keyMatch, keyParameters, quoteTable } from "#db/stores/postgres/tables/mapping-sql.ts";
+import { partitionMask } from "#db/stores/shared/relay/partition-mask.ts";
+import { withheldTypes } from "#db/stores/shared/relay/pauses-in-force.ts";
 import { ownsAll } from "#domain/partitions.ts";
-import { deliveryInPartitions, partitionMask } from "../partition-sql.ts";
+import { deliveryInPartitions } from "../partition-sql.ts";
 import { type RowReader, VERSIONED } from "../read-row.ts";
 import { type Measured, messageId, type RelayContext } from "../relay-context.ts";
 import { ReadPoint } from "../row-version.ts";
@@ -15,7 +17,6 @@ import { claimOpening, readOpening } from "./claim-transaction.ts";
 import { claimable } from "./claimable.ts";
 import { withinBytes } from "./measured-rows.ts";
 import { notIsolatedSql } from "./not-isolated.ts";
-import { withheldTypes } from "./pause-filter.ts";
 
 /**
  * Index: delivery_due_idx (outbox, next_attempt_at) WHERE dead_at IS NULL.

@@ -1,10 +1,10 @@
 import { keyColumns } from "#db/stores/port/message-id.ts";
 import type { ClaimRequest } from "#db/stores/port/relay/claim.ts";
-import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
 import { textArray } from "#db/stores/postgres/connection/text-array.ts";
 import { columnSql, encodeInstant, quoteTable, unsentPredicate } from "#db/stores/postgres/tables/mapping-sql.ts";
+import { partitionMask } from "#db/stores/shared/relay/partition-mask.ts";
 import { ownsAll } from "#domain/partitions.ts";
-import { partitionMask, rowInPartitions } from "../partition-sql.ts";
+import { rowInPartitions } from "../partition-sql.ts";
 import { VERSIONED } from "../read-row.ts";
 import { aggregateKey, type Measured, messageId, orderSql, type StatementContext } from "../relay-context.ts";
 import { notDeadSql } from "./not-dead.ts";
@@ -98,9 +98,4 @@ export function parametersOf(context: StatementContext, request: ClaimRequest): 
     ...(ownsAll(request.lease) ? [] : [partitionMask(request.lease)]),
     ...pausedTypes(context),
   ];
-}
-
-export function orderOf(row: readonly (string | null)[] | undefined): OrderKey | null {
-  const [first, second] = row ?? [];
-  return typeof first === "string" && typeof second === "string" ? [first, second] : null;
 }

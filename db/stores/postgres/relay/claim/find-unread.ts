@@ -9,9 +9,10 @@ import {
   quoteTable,
   unsentPredicate,
 } from "#db/stores/postgres/tables/mapping-sql.ts";
+import { orderOf } from "#db/stores/shared/relay/order-of.ts";
 import { ownsAll } from "#domain/partitions.ts";
 import { orderSql, type RelayContext } from "../relay-context.ts";
-import { type ClaimVariant, dueRows, fromPosition, orderOf, parametersOf, variantName } from "./claimable.ts";
+import { type ClaimVariant, dueRows, fromPosition, parametersOf, variantName } from "./claimable.ts";
 
 /** Unsent rows per search. */
 export const SEARCHED_ROWS = 20_000;

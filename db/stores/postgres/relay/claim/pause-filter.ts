@@ -1,13 +1,16 @@
 import type { PauseEntry } from "#db/stores/port/relay/pause-entry.ts";
 import type { RelaySession } from "#db/stores/postgres/connection/sessions.ts";
-import { storableText } from "#db/stores/postgres/connection/storable-text.ts";
 import { textArray } from "#db/stores/postgres/connection/text-array.ts";
 import { columnSql, instantText } from "#db/stores/postgres/tables/mapping-sql.ts";
+import {
+  HOLD_SCOPE,
+  holdReason,
+  pauseScope,
+  pausesInForce,
+  withheldTypes,
+} from "#db/stores/shared/relay/pauses-in-force.ts";
 import type { TroubleEntry } from "#db/stores/shared/relay/settle-entries.ts";
 import { aggregateKey, type RelayContext, type StatementContext } from "../relay-context.ts";
-
-/** Scope of the relay's own holds, kept separate from an operator's pause of the same aggregate. */
-const HOLD_SCOPE = "hold";
 
 const IN_FORCE = "outbox = $1 AND (until IS NULL OR until > clock_timestamp())";
 
@@ -20,11 +23,8 @@ export async function readPauses(context: RelayContext): Promise<readonly PauseE
   const { rows } = await context.sessions.single("pauses-digest", DIGEST, [context.outbox]);
   const digest = rows[0]?.[0] ?? "";
   if (digest === context.paused.digest) return context.paused.entries;
-  const entries = await readEntries(context);
-  const subjects = (scope: PauseEntry["scope"]) =>
-    entries.filter((entry) => entry.scope === scope).map(({ subject }) => subject);
-  context.paused = { digest, entries, eventTypes: subjects("event_type"), aggregates: subjects("aggregate") };
-  return entries;
+  context.paused = pausesInForce(digest, await readEntries(context));
+  return context.paused.entries;
 }
 
 async function readEntries(context: RelayContext): Promise<PauseEntry[]> {
@@ -35,17 +35,13 @@ async function readEntries(context: RelayContext): Promise<PauseEntry[]> {
     [context.outbox],
   );
   return rows.map(([scope, subject, reason, by, until, messageId]) => ({
-    scope: scopeOf(scope),
+    scope: pauseScope(scope),
     subject: subject ?? "",
     reason: reason ?? "",
     by: by ?? "",
     until: until ?? null,
     messageId: messageId ?? null,
   }));
-}
-
-function scopeOf(word: string | null | undefined): PauseEntry["scope"] {
-  return word === "event_type" || word === "aggregate" ? word : "outbox";
 }
 
 /**
@@ -63,11 +59,6 @@ export function typeGoesSql(context: StatementContext, parameter: number): strin
 /** The parameter of `typeGoesSql`; none if the table has no event types. */
 export function pausedTypes(context: StatementContext): string[] {
   return context.mapping.columns.eventType ? [textArray(withheldTypes(context))] : [];
-}
-
-/** Paused event types, and those of failing routes. */
-export function withheldTypes({ leftOut, paused }: StatementContext): readonly string[] {
-  return leftOut.length === 0 ? paused.eventTypes : [...paused.eventTypes, ...leftOut];
 }
 
 const HOLD = `
@@ -90,12 +81,7 @@ export async function holdAggregates(
   for (const { message, outcome } of entries) {
     const { aggregateKey: subject, id } = message;
     if (outcome.kind !== "dead" || subject === null || holds.has(subject)) continue;
-    holds.set(subject, { subject, reason: reasonOf(message, outcome.failure.message), message_id: id });
+    holds.set(subject, { subject, reason: holdReason(message, outcome.failure.message), message_id: id });
   }
   if (holds.size > 0) await session.query("hold", HOLD, [context.outbox, JSON.stringify([...holds.values()])]);
-}
-
-function reasonOf(message: TroubleEntry["message"], error: string): string {
-  const [line = ""] = error.split("\n");
-  return `message ${message.eventId} is dead (${storableText(line, 200)})`;
 }

@@ -9,8 +9,8 @@ import {
   quoteTable,
   unsentPredicate,
 } from "#db/stores/postgres/tables/mapping-sql.ts";
+import { orderOf } from "#db/stores/shared/relay/order-of.ts";
 import { orderSql, type RelayContext } from "../relay-context.ts";
-import { orderOf } from "./claimable.ts";
 
 /** Indexes are created by hand. */
 const LOOKED_EVERY_MS = 30_000;

@@ -10,8 +10,9 @@ import {
   quoteTable,
   unsentPredicate,
 } from "#db/stores/postgres/tables/mapping-sql.ts";
+import { partitionMask } from "#db/stores/shared/relay/partition-mask.ts";
 import { ALL_PARTITIONS } from "#domain/partitions.ts";
-import { partitionMask, rowInPartitions } from "../partition-sql.ts";
+import { rowInPartitions } from "../partition-sql.ts";
 import { rowReader } from "../read-row.ts";
 import { messageId, type RelayContext } from "../relay-context.ts";
 import { identitySql } from "../row-version.ts";

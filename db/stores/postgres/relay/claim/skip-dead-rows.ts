@@ -7,10 +7,11 @@ import {
   quoteTable,
   unsentPredicate,
 } from "#db/stores/postgres/tables/mapping-sql.ts";
+import { orderOf } from "#db/stores/shared/relay/order-of.ts";
 import { messageId, orderSql, type RelayContext } from "../relay-context.ts";
 import { TransactionHorizon } from "../transaction-horizon.ts";
 import { CLOSING } from "./claim-transaction.ts";
-import { fromPosition, orderOf } from "./claimable.ts";
+import { fromPosition } from "./claimable.ts";
 import { tableXminSql } from "./writers.ts";
 
 /** Up to this many dead or waiting rows, the read itself passes them in a few milliseconds. */

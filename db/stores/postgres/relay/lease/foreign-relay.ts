@@ -1,8 +1,9 @@
-import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
 import { quoteLiteral, quoteTable } from "#db/stores/postgres/tables/mapping-sql.ts";
 import { recentRows } from "#db/stores/postgres/tables/recent-rows.ts";
-import { partitionMask, rowInPartitions } from "../partition-sql.ts";
+import { partitionMask } from "#db/stores/shared/relay/partition-mask.ts";
+import { publishedColumn } from "#db/stores/shared/relay/published-column.ts";
+import { rowInPartitions } from "../partition-sql.ts";
 import { messageId, type RelayContext } from "../relay-context.ts";
 
 /** A row if one of our relays was at work lately, or a change-over, which marks rows, too. */
@@ -24,7 +25,7 @@ const SAMPLED_ROWS = 1000;
  */
 export async function foreignPublishes(context: RelayContext): Promise<number> {
   const { outbox } = context;
-  const column = publishedColumn(context);
+  const column = publishedColumn(context.mapping);
   if (!column) return 0;
   return context.sessions.transaction({
     opening: [LOOK_TIMEOUT],
@@ -53,7 +54,7 @@ export function createRecentlyPublished(context: RelayContext): RelayTable["rece
   let updates: string | null = null;
   let lookedAtMs = Number.NEGATIVE_INFINITY;
   return async ({ lease, windowMs }) => {
-    const column = context.mapping.lifecycle.kind === "timestamp" ? publishedColumn(context) : null;
+    const column = context.mapping.lifecycle.kind === "timestamp" ? publishedColumn(context.mapping) : null;
     if (!column) return [];
     const table = quoteTable(context.mapping.table);
     const { rows } = await context.sessions.single(
@@ -88,8 +89,3 @@ export function createRecentlyPublished(context: RelayContext): RelayTable["rece
 }
 
 const LOOK_TIMEOUT = "SET LOCAL statement_timeout = 3000";
-
-function publishedColumn({ mapping }: RelayContext): MappedColumn | null {
-  const column = mapping.lifecycle.kind === "timestamp" ? mapping.lifecycle.column : mapping.columns.publishedAt;
-  return column?.time ? column : null;
-}

@@ -1,7 +1,7 @@
 import type { Lease } from "#db/stores/port/relay/lease.ts";
 import type { BeatView, RelayHeartbeat } from "#db/stores/port/relay/relay-heartbeat.ts";
-import { storableText } from "#db/stores/postgres/connection/storable-text.ts";
 import { textArray } from "#db/stores/postgres/connection/text-array.ts";
+import { storableText } from "#db/stores/shared/relay/storable-text.ts";
 import { toShareView } from "#db/stores/shared/relay/to-share-view.ts";
 import type { RelayContext } from "../relay-context.ts";
 import { sharesSql } from "./shares.ts";

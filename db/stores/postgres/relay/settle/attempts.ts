@@ -2,7 +2,6 @@ import { decodeMessageId } from "#db/stores/port/message-id.ts";
 import type { SettleEntry, TakenBack } from "#db/stores/port/relay/settle.ts";
 import { isWritten } from "#db/stores/port/written-columns.ts";
 import type { RelaySession } from "#db/stores/postgres/connection/sessions.ts";
-import { storableText } from "#db/stores/postgres/connection/storable-text.ts";
 import { textArray } from "#db/stores/postgres/connection/text-array.ts";
 import {
   besideKeys,
@@ -16,6 +15,7 @@ import {
 } from "#db/stores/postgres/tables/mapping-sql.ts";
 import { outboxLockSql } from "#db/stores/postgres/tables/outbox-lock.ts";
 import { writableWords } from "#db/stores/shared/act/writable-words.ts";
+import { storableText } from "#db/stores/shared/relay/storable-text.ts";
 import type { RelayContext } from "../relay-context.ts";
 import { statusValue } from "./mark-published.ts";
 

@@ -1,23 +1,11 @@
-import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import { decodeMessageId } from "#db/stores/port/message-id.ts";
 import { deadLetterStatement } from "#db/stores/postgres/act/move-to-dead-letter.ts";
 import type { RelaySession } from "#db/stores/postgres/connection/sessions.ts";
 import { textArray } from "#db/stores/postgres/connection/text-array.ts";
 import { keyParameters } from "#db/stores/postgres/tables/mapping-sql.ts";
 import { imageSurvives } from "#db/stores/postgres/tables/row-image.ts";
-import { deadWord } from "#db/stores/shared/act/writable-words.ts";
 import type { RelayContext } from "../relay-context.ts";
 import { forgetDelivery } from "./attempts.ts";
-import type { DeadRepresentation } from "./record-failures.ts";
-
-/** How dead messages are recorded, given the mapping and whether rows may move. */
-export function deadRepresentation(mapping: OutboxMapping, movable: boolean): DeadRepresentation {
-  const { lifecycle, columns, deadAttempts } = mapping;
-  const byWord = deadWord(lifecycle) !== undefined;
-  const byAttempts = columns.attempts !== undefined && deadAttempts !== null;
-  if (byWord || byAttempts) return "native";
-  return movable ? "move" : "beside";
-}
 
 /** Ids that are already among the dead letters. Their first image is kept; the second row stays in its table. */
 export async function alreadyBuried(

@@ -2,7 +2,6 @@ import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import { decodeMessageId } from "#db/stores/port/message-id.ts";
 import { holdsText, isWritten } from "#db/stores/port/written-columns.ts";
 import type { RelaySession } from "#db/stores/postgres/connection/sessions.ts";
-import { storableText } from "#db/stores/postgres/connection/storable-text.ts";
 import { textArray } from "#db/stores/postgres/connection/text-array.ts";
 import {
   columnSql,
@@ -12,17 +11,11 @@ import {
   quoteTable,
 } from "#db/stores/postgres/tables/mapping-sql.ts";
 import { deadWord, writableWords } from "#db/stores/shared/act/writable-words.ts";
-import { attemptsAfter, type TroubleEntry } from "#db/stores/shared/relay/settle-entries.ts";
+import type { DeadRepresentation } from "#db/stores/shared/relay/dead-representation.ts";
+import { attemptsAfter, errorText, type TroubleEntry } from "#db/stores/shared/relay/settle-entries.ts";
 import { fingerprint } from "#domain/fingerprint.ts";
 import type { RelayContext } from "../relay-context.ts";
 import { statusValue } from "./mark-published.ts";
-
-/** How a dead message is recorded: in the table's own columns, by moving the row, or in its delivery row. */
-export type DeadRepresentation = "native" | "move" | "beside";
-
-function errorText(entry: TroubleEntry): string {
-  return storableText(entry.outcome.failure.message);
-}
 
 /**
  * Writes each failure to its delivery row. Index: primary key of delivery.
@@ -109,7 +102,7 @@ function nativeSets(mapping: OutboxMapping, dead: DeadRepresentation): string[] 
   const set = (column: { name: string }, value: string) => sets.push(`${quoteIdentifier(column.name)} = ${value}`);
   if (columns.attempts) {
     // If only the number of attempts marks a message dead, it must reach the limit; with a dead word it stays true.
-    const byNumber = dead === "native" && deadAttempts !== null && !hasDeadWord(mapping);
+    const byNumber = dead === "native" && deadAttempts !== null && deadWord(mapping.lifecycle) === undefined;
     const least = `greatest(f.attempts, ${deadAttempts})`;
     set(columns.attempts, byNumber ? `CASE WHEN f.dead THEN ${least} ELSE f.attempts END` : "f.attempts");
   }
@@ -132,8 +125,4 @@ function nativeSets(mapping: OutboxMapping, dead: DeadRepresentation): string[] 
     set(lifecycle.column, `CASE WHEN f.dead THEN ${given} ELSE ${failed} END`);
   }
   return sets;
-}
-
-function hasDeadWord({ lifecycle }: OutboxMapping): boolean {
-  return deadWord(lifecycle) !== undefined;
 }

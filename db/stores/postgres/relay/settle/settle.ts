@@ -5,6 +5,7 @@ import type { SettleEntry, SettleRequest, SettleResult } from "#db/stores/port/r
 import { errorCode } from "#db/stores/postgres/connection/database-error.ts";
 import type { Line, RelaySession } from "#db/stores/postgres/connection/sessions.ts";
 import { textArray } from "#db/stores/postgres/connection/text-array.ts";
+import type { DeadRepresentation } from "#db/stores/shared/relay/dead-representation.ts";
 import { clearedSuspects, isTrouble, latencies, type TroubleEntry } from "#db/stores/shared/relay/settle-entries.ts";
 import { holdAggregates } from "../claim/pause-filter.ts";
 import { forgetSuspects } from "../lease/suspects.ts";
@@ -13,7 +14,7 @@ import { forgetDelivery, recordAttempts } from "./attempts.ts";
 import { lockClaimed } from "./lock-claimed.ts";
 import { MARK_IGNORED, type Marked, markPublished, requireKept } from "./mark-published.ts";
 import { alreadyBuried, buryRows, immovableIds } from "./move-dead-rows.ts";
-import { type DeadRepresentation, recordFailures } from "./record-failures.ts";
+import { recordFailures } from "./record-failures.ts";
 
 /**
  * Deadlock and serialisation failure: nothing was written, and a retry may succeed. A lock timeout goes to the settler,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { storableText } from "./storable-text.ts";
+import { storableText } from "#db/stores/shared/relay/storable-text.ts";
 
-test("leaves what Postgres keeps as it is", () => {
+test("leaves text that every store takes as it is", () => {
   expect(storableText("HTTP 500: na\u00efve \u{1f600}")).toBe("HTTP 500: na\u00efve \u{1f600}");
 });
 
