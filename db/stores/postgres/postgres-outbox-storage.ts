@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
+import { errorCode } from "#db/stores/shared/connection/driver-error.ts";
 import type { OutboxRef } from "../port/outbox-ref.ts";
 import type { OutboxStorage, StorageReading } from "../port/storage.ts";
-import { errorCode } from "./connection/database-error.ts";
 import type { StorePools } from "./connection/store-pools.ts";
 import { asking } from "./connection/to-store-error.ts";
 import { withReadTransaction } from "./connection/transaction.ts";

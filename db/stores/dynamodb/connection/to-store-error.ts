@@ -1,16 +1,11 @@
+import { askingWith } from "#db/stores/shared/connection/asking-with.ts";
 import { type AppError, type ErrorCode, isAppError } from "#domain/errors.ts";
 import { StoreError, type StoreTrouble } from "../../port/store-error.ts";
 import { CommitInDoubtError } from "../../shared/connection/commit-in-doubt-error.ts";
 import { cancelledBy } from "./cancelled.ts";
 
 /** Runs `work` and converts its errors to StoreError. `of` names the subject, e.g. `outbox orders`. */
-export async function asking<T>(of: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw toStoreError(error, of);
-  }
-}
+export const asking = askingWith(toStoreError);
 
 const FORBIDDEN = [
   "AccessDeniedException",

@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { isFileError } from "#db/stores/shared/connection/driver-error.ts";
 
 interface Facts {
   code: string;
@@ -117,9 +118,4 @@ export function explainRefusal(error: unknown, store: string): string | null {
   };
   const refusal = REFUSALS.find(({ when }) => when(facts));
   return refusal ? refusal.say(`the database of ${store}`, facts) : null;
-}
-
-/** Certificate files are read at connect time; socket errors name other system calls. */
-function isFileError({ syscall, code }: NodeJS.ErrnoException): boolean {
-  return (syscall === "open" || syscall === "read") && /^(ENOENT|EACCES|EPERM|EISDIR|ENOTDIR|EMFILE)$/.test(code ?? "");
 }

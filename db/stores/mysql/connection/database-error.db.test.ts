@@ -1,8 +1,9 @@
 import { DrizzleQueryError, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
+import { causeOf } from "#db/stores/shared/connection/driver-error.ts";
 import { testMysqlDatabase } from "#tests/mysql.ts";
 import { ownTables } from "../own-schema/schema.ts";
-import { causeOf, errorNumber, toDatabaseError } from "./database-error.ts";
+import { errorNumber, toDatabaseError } from "./database-error.ts";
 import { failureOf, openPool } from "./test-pool.fixture.ts";
 import { withReadTransaction, withSession } from "./transaction.ts";
 

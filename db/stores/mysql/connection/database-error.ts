@@ -1,4 +1,4 @@
-import { DrizzleQueryError } from "drizzle-orm";
+import { causeOf, errorCode } from "#db/stores/shared/connection/driver-error.ts";
 import { AppError, type ErrorCode, isAppError } from "#domain/errors.ts";
 import { ourCommand } from "#domain/our-command.ts";
 import { CommitInDoubtError } from "../../shared/connection/commit-in-doubt-error.ts";
@@ -58,23 +58,12 @@ export class AcquireTimeoutError extends Error {
   }
 }
 
-/** The driver's own error: Drizzle's wrapper has the statement and its parameters in its message. */
-export function causeOf(error: unknown): unknown {
-  return error instanceof DrizzleQueryError ? (error.cause ?? new Error("A query failed.")) : error;
-}
-
 /** The server's number of an error; undefined for one that is not the server's. */
 export function errorNumber(thrown: unknown): number | undefined {
   const error = causeOf(thrown);
   return error instanceof Error && "errno" in error && typeof error.errno === "number" && error.errno > 0
     ? error.errno
     : undefined;
-}
-
-/** A socket's or the driver's code, or the driver's name of the server's number. */
-export function errorCode(thrown: unknown): string | undefined {
-  const error = causeOf(thrown);
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
 /** True for a row or a table that another session keeps locked for longer than we wait; not for a deadlock. */

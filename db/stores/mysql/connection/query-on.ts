@@ -1,7 +1,7 @@
 import type { SQL } from "drizzle-orm";
 import { MySqlDatabase } from "drizzle-orm/mysql-core";
 import { type MySql2PreparedQueryHKT, type MySql2QueryResultHKT, MySql2Session } from "drizzle-orm/mysql2";
-import { causeOf } from "./database-error.ts";
+import { throwCause } from "#db/stores/shared/connection/driver-error.ts";
 import { dialect } from "./dialect.ts";
 import type { Result } from "./link.ts";
 import { bindValues } from "./literal.ts";
@@ -22,10 +22,6 @@ class PlainErrorSession extends MySql2Session<Record<string, never>, Record<stri
   override all<T>(query: SQL): Promise<T[]> {
     return this.execute(query);
   }
-}
-
-function throwCause(error: unknown): never {
-  throw causeOf(error);
 }
 
 /**

@@ -1,6 +1,7 @@
+import { causeOf } from "#db/stores/shared/connection/driver-error.ts";
 import { type RelayMember, RelayPool, type RelayPoolLimits } from "#db/stores/shared/connection/relay-pool.ts";
 import { CommitInDoubtError } from "../../shared/connection/commit-in-doubt-error.ts";
-import { causeOf, isConnectionError } from "./database-error.ts";
+import { isConnectionError } from "./database-error.ts";
 import type { Link, Result } from "./link.ts";
 import type { OwnPlace } from "./own-place.ts";
 import { createPool, type Pool } from "./pool.ts";

@@ -1,5 +1,6 @@
+import { causeOf } from "#db/stores/shared/connection/driver-error.ts";
 import { CommitInDoubtError } from "../../shared/connection/commit-in-doubt-error.ts";
-import { causeOf, isConnectionError, isOutdated, isTableChanged } from "./database-error.ts";
+import { isConnectionError, isOutdated, isTableChanged } from "./database-error.ts";
 import type { Link } from "./link.ts";
 import type { Pool } from "./pool.ts";
 import { type Session, sessionOn } from "./session.ts";

@@ -1,8 +1,9 @@
+import { errorCode } from "#db/stores/shared/connection/driver-error.ts";
 import { messageOf } from "#domain/errors.ts";
 import { type OpenStream, StreamError, type StreamEvents } from "../../port/relay/relay-stream.ts";
 import type { StreamPosition } from "../../port/relay/stream-transaction.ts";
 import { explainRefusal } from "../connection/connection-refusal.ts";
-import { errorCode, errorNumber, isConnectionError } from "../connection/database-error.ts";
+import { errorNumber, isConnectionError } from "../connection/database-error.ts";
 import { BinlogConnection } from "./binlog-connection.ts";
 import { positionOf } from "./binlog-place.ts";
 import { type BinlogProblem, binlogProblem } from "./binlog-problem.ts";

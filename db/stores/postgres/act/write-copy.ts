@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { type SQL, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
+import { errorCode } from "#db/stores/shared/connection/driver-error.ts";
 import { inlined } from "#db/stores/shared/states/conditions.ts";
 import { AppError } from "#domain/errors.ts";
 import type { CorrectionRequest } from "../../port/correction.ts";
 import type { MappedColumn, OutboxMapping } from "../../port/mapping.ts";
 import { type CopyColumn, type CopyPlan, type CopyValue, copyPlan } from "../../shared/act/copy-plan.ts";
-import { errorCode } from "../connection/database-error.ts";
 import { castTo } from "../connection/dialect.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { comparisonType, currentValue } from "../tables/column-values.ts";

@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { isFileError } from "#db/stores/shared/connection/driver-error.ts";
 import { capitalize } from "#domain/format.ts";
 
 interface Facts {
@@ -143,11 +144,6 @@ export function explainRefusal(error: unknown, store: string): string | null {
   const facts = { code: typeof code === "string" ? code : "", message: error.message, error };
   const refusal = REFUSALS.find(({ when }) => when(facts));
   return refusal ? refusal.say(`the database of ${store}`, facts) : null;
-}
-
-/** Certificate files are read at connect time; socket errors name other system calls. */
-function isFileError({ syscall, code }: NodeJS.ErrnoException): boolean {
-  return (syscall === "open" || syscall === "read") && /^(ENOENT|EACCES|EPERM|EISDIR|ENOTDIR|EMFILE)$/.test(code ?? "");
 }
 
 /** The server ended the connection, and not only a statement. */

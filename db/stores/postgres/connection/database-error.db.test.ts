@@ -1,7 +1,8 @@
 import { DrizzleQueryError, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
+import { causeOf, errorCode } from "#db/stores/shared/connection/driver-error.ts";
 import { testDatabase } from "#tests/postgres.ts";
-import { causeOf, errorCode, isConnectionError, toDatabaseError } from "./database-error.ts";
+import { isConnectionError, toDatabaseError } from "./database-error.ts";
 import { queryOn } from "./query-on.ts";
 import { withReadTransaction } from "./transaction.ts";
 

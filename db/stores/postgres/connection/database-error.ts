@@ -1,4 +1,4 @@
-import { DrizzleQueryError } from "drizzle-orm";
+import { causeOf, errorCode } from "#db/stores/shared/connection/driver-error.ts";
 import { AppError, type ErrorCode, isAppError } from "#domain/errors.ts";
 import { ourCommand } from "#domain/our-command.ts";
 import { CommitInDoubtError } from "../../shared/connection/commit-in-doubt-error.ts";
@@ -15,16 +15,6 @@ const CONNECTION_CODES = new Set([
   "ENETUNREACH",
   "EPIPE",
 ]);
-
-/** The driver's own error: Drizzle's wrapper has the statement and its parameters in its message. */
-export function causeOf(error: unknown): unknown {
-  return error instanceof DrizzleQueryError ? (error.cause ?? new Error("A query failed.")) : error;
-}
-
-export function errorCode(thrown: unknown): string | undefined {
-  const error = causeOf(thrown);
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
-}
 
 /** True if the database could not be reached; false if it refused the request. */
 export function isConnectionError(thrown: unknown): boolean {

@@ -1,9 +1,9 @@
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { Client } from "pg";
+import { errorCode } from "#db/stores/shared/connection/driver-error.ts";
 import { programFile } from "#db/stores/shared/connection/program-file.ts";
 import { AppError } from "#domain/errors.ts";
 import { connectionString } from "./connection-string.ts";
-import { errorCode } from "./database-error.ts";
 
 export interface MigrationSet {
   /** Folder with the generated SQL, relative to the program's. */

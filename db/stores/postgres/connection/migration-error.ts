@@ -1,7 +1,8 @@
-import { ConfigError, messageOf } from "#domain/errors.ts";
+import { errorCode } from "#db/stores/shared/connection/driver-error.ts";
+import { ConfigError, ConfigError, messageOf } from "#domain/errors.ts";
 import { quoteIdentifier } from "../tables/mapping-sql.ts";
 import { addressOf } from "./address-of.ts";
-import { errorCode, toDatabaseError } from "./database-error.ts";
+import { toDatabaseError } from "./database-error.ts";
 
 /** Error that says why a database was not migrated and what to do. `what` names the schema or store concerned. */
 export function migrationError(error: unknown, what: string, url: string): ConfigError {

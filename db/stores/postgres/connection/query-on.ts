@@ -1,6 +1,6 @@
 import { NodePgDatabase, NodePgSession } from "drizzle-orm/node-postgres";
 import type { Pool, PoolClient } from "pg";
-import { causeOf } from "./database-error.ts";
+import { throwCause } from "#db/stores/shared/connection/driver-error.ts";
 import { dialect } from "./dialect.ts";
 
 export type Database = NodePgDatabase<Record<string, never>>;
@@ -13,10 +13,6 @@ class PlainErrorSession extends NodePgSession<Record<string, never>, Record<stri
     prepared.execute = (values) => execute(values).catch(throwCause);
     return prepared as never;
   };
-}
-
-function throwCause(error: unknown): never {
-  throw causeOf(error);
 }
 
 const databases = new WeakMap<Pool | PoolClient, Database>();

@@ -1,7 +1,8 @@
 import pg from "pg";
+import { errorCode } from "#db/stores/shared/connection/driver-error.ts";
 import type { NoWrites } from "#domain/diagnosis/facts/store-facts.ts";
 import { errorOfAttempt } from "../../shared/connection/one-attempt.ts";
-import { errorCode, toDatabaseError } from "./database-error.ts";
+import { toDatabaseError } from "./database-error.ts";
 
 /** What a server, or a pooler in front of it, answers where no connection is left. */
 const FULL: readonly [RegExp, string][] = [

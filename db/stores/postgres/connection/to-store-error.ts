@@ -1,16 +1,12 @@
+import { askingWith } from "#db/stores/shared/connection/asking-with.ts";
+import { causeOf, errorCode } from "#db/stores/shared/connection/driver-error.ts";
 import { type AppError, isAppError } from "#domain/errors.ts";
 import { StoreError, type StoreTrouble } from "../../port/store-error.ts";
 import { CommitInDoubtError } from "../../shared/connection/commit-in-doubt-error.ts";
-import { causeOf, errorCode, isConnectionError, isSchemaError, toDatabaseError } from "./database-error.ts";
+import { isConnectionError, isSchemaError, toDatabaseError } from "./database-error.ts";
 
 /** Runs `work` and converts its errors to StoreError. `of` names the subject, e.g. `outbox orders`. */
-export async function asking<T>(of: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw toStoreError(error, of);
-  }
-}
+export const asking = askingWith(toStoreError);
 
 export function toStoreError(thrown: unknown, of: string): AppError {
   const error = causeOf(thrown);

@@ -1,6 +1,7 @@
 import type { Pool, PoolClient, QueryConfig } from "pg";
+import { causeOf } from "#db/stores/shared/connection/driver-error.ts";
 import { CommitInDoubtError } from "../../shared/connection/commit-in-doubt-error.ts";
-import { causeOf, isConnectionError, isOutdated } from "./database-error.ts";
+import { isConnectionError, isOutdated } from "./database-error.ts";
 import { TEXT_FORMS } from "./text-forms.ts";
 
 /** BEGIN needs no work from the database: without an answer within this time, ms, the connection is dead. */

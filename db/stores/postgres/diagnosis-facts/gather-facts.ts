@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { errorCode } from "#db/stores/shared/connection/driver-error.ts";
 import type { FactLimits, GatheredFacts, WatchedFacts } from "../../port/outbox-watch.ts";
-import { errorCode } from "../connection/database-error.ts";
 import { hasSpare } from "../connection/pool.ts";
 import type { StorePools } from "../connection/store-pools.ts";
 import { type OwnRead, readInTurn } from "../connection/transaction.ts";

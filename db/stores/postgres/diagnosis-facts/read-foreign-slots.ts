@@ -1,8 +1,8 @@
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { errorCode } from "#db/stores/shared/connection/driver-error.ts";
 import type { ForeignSlot } from "#domain/diagnosis/facts/log-readers.ts";
 import type { FactLimits } from "../../port/outbox-watch.ts";
-import { errorCode } from "../connection/database-error.ts";
 import { quoteLiteral } from "../tables/mapping-sql.ts";
 
 const SLOTS_SQL = `

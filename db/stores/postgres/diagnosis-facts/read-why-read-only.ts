@@ -1,7 +1,8 @@
 import type { Pool } from "pg";
+import { errorCode } from "#db/stores/shared/connection/driver-error.ts";
 import { SILENT_SOON_SECONDS } from "#domain/diagnosis/facts/relays.ts";
 import type { NoWrites } from "#domain/diagnosis/facts/store-facts.ts";
-import { errorCode, isConnectionError, isServerTrouble } from "../connection/database-error.ts";
+import { isConnectionError, isServerTrouble } from "../connection/database-error.ts";
 import { readWhyRefused } from "../connection/refused-connection.ts";
 import { tryToWrite } from "../connection/transaction.ts";
 import { whoLocksOwnTable } from "../own-schema/who-locks.ts";

@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { groupByLogin } from "#db/stores/shared/connection/group-by-login.ts";
 import type { DatabaseUse, DoctorFinding } from "../../port/doctor.ts";
 import { toDatabaseError } from "../connection/database-error.ts";
 import { createPool, splitPooler } from "../connection/pool.ts";
@@ -14,15 +15,6 @@ export async function checkDatabases(uses: readonly DatabaseUse[]): Promise<Doct
   const findings: DoctorFinding[] = [];
   for (const ofLogin of groupByLogin(uses)) findings.push(...(await checkLogin(ofLogin)));
   return findings;
-}
-
-/** Connection limits apply per role and server, so uses with the same server and user are counted together. */
-function groupByLogin(uses: readonly DatabaseUse[]): DatabaseUse[][] {
-  const login = ({ url }: DatabaseUse) => {
-    const parsed = URL.canParse(url) ? new URL(url) : null;
-    return parsed ? `${parsed.username}@${parsed.host}` : url;
-  };
-  return [...Map.groupBy(uses, login).values()];
 }
 
 async function checkLogin(uses: readonly DatabaseUse[]): Promise<DoctorFinding[]> {

@@ -5,9 +5,9 @@ import type { MessageContent, StoredText } from "#db/stores/port/message-detail.
 import { decodeMessageId } from "#db/stores/port/message-id.ts";
 import type { MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { errorCode } from "#db/stores/shared/connection/driver-error.ts";
 import type { FoundMessage } from "#db/stores/shared/read/found-message.ts";
 import { AppError } from "#domain/errors.ts";
-import { errorCode } from "../connection/database-error.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { movedRowColumns, movedTables, tableRowColumns } from "../tables/message-columns.ts";
 import { fitsType } from "../tables/message-filter.ts";

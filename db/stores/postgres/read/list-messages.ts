@@ -3,6 +3,7 @@ import type { PoolClient } from "pg";
 import type { MessageFilter, MessageRow } from "#db/stores/port/message-row.ts";
 import type { MessagePage } from "#db/stores/port/outbox-reader.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { errorCode } from "#db/stores/shared/connection/driver-error.ts";
 import { badCursorError, encodeCursor } from "#db/stores/shared/read/cursor.ts";
 import { hasFilter } from "#db/stores/shared/read/filter-scope.ts";
 import { orderBy } from "#db/stores/shared/read/keyset.ts";
@@ -14,7 +15,6 @@ import {
   textsOf,
 } from "#db/stores/shared/read/listed-page.ts";
 import { ALWAYS, all } from "#db/stores/shared/states/conditions.ts";
-import { errorCode } from "../connection/database-error.ts";
 import { toText } from "../connection/dialect.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { withIndexesOnly } from "../plans/find-access.ts";

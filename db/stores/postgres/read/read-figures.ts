@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from "pg";
+import { errorCode } from "#db/stores/shared/connection/driver-error.ts";
 import { ownTableLocked } from "#db/stores/shared/connection/own-table-locked.ts";
 import { type Clocks, clockOffset } from "#db/stores/shared/read/clocks.ts";
 import { UNKNOWN_COUNT } from "#db/stores/shared/read/count-figure.ts";
@@ -6,7 +7,6 @@ import { MESSAGE_STATES } from "#domain/message-state.ts";
 import type { OutboxFigures, StateCounts } from "../../port/outbox-figures.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import { READ_COMMANDS, rowSecuritySql, WRITE_COMMANDS } from "../catalog/row-security-sql.ts";
-import { errorCode } from "../connection/database-error.ts";
 import { withReadTransaction } from "../connection/transaction.ts";
 import { listRelayRows } from "../own-schema/list-relays.ts";
 import { countPartialPauses, readPauseRow } from "../own-schema/pauses.ts";

@@ -1,3 +1,4 @@
+import { errorCode } from "#db/stores/shared/connection/driver-error.ts";
 import { AppError } from "#domain/errors.ts";
 import { LeaseLostError } from "../../port/relay/lease.ts";
 import { StreamError } from "../../port/relay/relay-stream.ts";
@@ -6,7 +7,7 @@ import { StoreError } from "../../port/store-error.ts";
 import { TableChangedError } from "../../port/table-changed-error.ts";
 import { CommitInDoubtError } from "../../shared/connection/commit-in-doubt-error.ts";
 import { explainRefusal } from "../connection/connection-refusal.ts";
-import { errorCode, isConnectionError, isSchemaError } from "../connection/database-error.ts";
+import { isConnectionError, isSchemaError } from "../connection/database-error.ts";
 
 /** Synchronous methods, which throw no database errors. */
 const SILENT: readonly string[] = ["compareOrder", "leaveOut", "listen", "positionOf"];

@@ -1,8 +1,9 @@
+import { errorCode } from "#db/stores/shared/connection/driver-error.ts";
 import { messageOf } from "#domain/errors.ts";
 import type { OutboxMapping } from "../../port/mapping.ts";
 import { type Notice, type OpenStream, StreamError, type StreamEvents } from "../../port/relay/relay-stream.ts";
 import { explainRefusal } from "../connection/connection-refusal.ts";
-import { errorCode, isConnectionError } from "../connection/database-error.ts";
+import { isConnectionError } from "../connection/database-error.ts";
 import { createPublicationSql, createSlotSql, type StreamNames } from "./check-slot.ts";
 import { type LogTransaction, lsnOf, positionOf } from "./log-transaction.ts";
 import { parsePgoutput } from "./pgoutput.ts";

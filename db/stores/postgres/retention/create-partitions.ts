@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import type { TableName } from "#db/stores/port/mapping.ts";
 import type { PartitionOutcome } from "#db/stores/port/retention.ts";
-import { errorCode } from "../connection/database-error.ts";
+import { errorCode } from "#db/stores/shared/connection/driver-error.ts";
 import { withReadTransaction, withWriteTransaction } from "../connection/transaction.ts";
 import { type RangePartition, readRangeTable } from "../storage/read-partitions.ts";
 import { quoteLiteral, quoteTable } from "../tables/mapping-sql.ts";

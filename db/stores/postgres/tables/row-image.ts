@@ -1,9 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
+import { errorCode } from "#db/stores/shared/connection/driver-error.ts";
 import { published } from "#db/stores/shared/states/state-predicates.ts";
 import { AppError } from "#domain/errors.ts";
-import { errorCode } from "../connection/database-error.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { instantOf, textOf } from "./column-values.ts";
 import { arrayParameters, keyMatch } from "./message-key.ts";

@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import type { OutboxMapping, TableName } from "#db/stores/port/mapping.ts";
+import { errorCode } from "#db/stores/shared/connection/driver-error.ts";
 import { AppError } from "#domain/errors.ts";
-import { errorCode } from "../connection/database-error.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { outboxTable, tableNamed } from "./outbox-table.ts";
 import { listOf, writableColumns } from "./row-image.ts";

@@ -1,9 +1,9 @@
 import type { AcquiredLease, Lease, LeaseRequest } from "#db/stores/port/relay/lease.ts";
 import type { SeenTerm } from "#db/stores/port/relay/share-view.ts";
-import { errorCode } from "#db/stores/postgres/connection/database-error.ts";
 import type { RelaySession } from "#db/stores/postgres/connection/sessions.ts";
 import { acceptedNow } from "#db/stores/postgres/tables/mapping-holds.ts";
 import { outboxLockSql } from "#db/stores/postgres/tables/outbox-lock.ts";
+import { errorCode } from "#db/stores/shared/connection/driver-error.ts";
 import { choosePartitions, type LeaseRow } from "#db/stores/shared/relay/choose-partitions.ts";
 import { PARTITIONS } from "#domain/partitions.ts";
 import type { RelayContext } from "../relay-context.ts";
