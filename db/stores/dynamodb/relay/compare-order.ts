@@ -1,6 +1,6 @@
+import { orderColumn } from "#db/stores/shared/tables/order-column.ts";
 import type { OutboxMapping } from "../../port/mapping.ts";
 import type { OrderKey } from "../../port/relay/outgoing-message.ts";
-import { orderColumn } from "./relay-context.ts";
 
 const NUMBERS = ["N", "number", "seconds", "milliseconds"];
 

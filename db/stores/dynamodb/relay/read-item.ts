@@ -1,3 +1,4 @@
+import { orderColumn } from "#db/stores/shared/tables/order-column.ts";
 import type { MappedColumn } from "../../port/mapping.ts";
 import { AT_ONCE_MS, type OrderKey, type OutgoingMessage } from "../../port/relay/outgoing-message.ts";
 import { instantOf } from "../items/instant.ts";
@@ -5,7 +6,7 @@ import { type Item, sizeOf, textOf } from "../items/item.ts";
 import { aggregateKeyOf, idOf } from "../items/message-key.ts";
 import { nativeStateOf } from "../items/native-state.ts";
 import { versionOf } from "./item-version.ts";
-import { orderColumn, type RelayContext } from "./relay-context.ts";
+import type { RelayContext } from "./relay-context.ts";
 
 /** What decides whether an item may be claimed. */
 export interface Candidate {

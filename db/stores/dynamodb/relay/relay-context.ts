@@ -1,4 +1,4 @@
-import type { MappedColumn, OutboxMapping } from "../../port/mapping.ts";
+import type { OutboxMapping } from "../../port/mapping.ts";
 import type { PauseEntry } from "../../port/relay/pause-entry.ts";
 import type { RelayTableSettings } from "../../port/store.ts";
 import { TableChangedError } from "../../port/table-changed-error.ts";
@@ -30,11 +30,6 @@ export interface RelayContext {
   paused: { entries: readonly PauseEntry[]; eventTypes: ReadonlySet<string>; aggregates: ReadonlySet<string> };
   /** Event types of failing routes, as last set by the relay. */
   leftOut: ReadonlySet<string>;
-}
-
-/** The attribute that orders messages. */
-export function orderColumn({ columns }: OutboxMapping): MappedColumn {
-  return columns.order ?? columns.createdAt ?? columns.id;
 }
 
 /** The index of waiting items; null where the stream is all that is read. Throws TableChangedError before a term. */

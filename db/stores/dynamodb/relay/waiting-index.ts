@@ -1,4 +1,5 @@
 import { QueryCommand, type TableDescription } from "@aws-sdk/client-dynamodb";
+import { orderColumn } from "#db/stores/shared/tables/order-column.ts";
 import type { OrderKey } from "../../port/relay/outgoing-message.ts";
 import { keyNames } from "../catalog/read-catalog.ts";
 import type { Item } from "../items/item.ts";
@@ -8,7 +9,7 @@ import { orderComparison } from "./compare-order.ts";
 import { fetchItems } from "./fetch-items.ts";
 import type { WaitingIndex } from "./index-shape.ts";
 import { candidateOf } from "./read-item.ts";
-import { orderColumn, type RelayContext } from "./relay-context.ts";
+import type { RelayContext } from "./relay-context.ts";
 import { INDEX_START, type PartReader, readPart } from "./unsorted-part.ts";
 
 /** Items of a page where a read needs few. */

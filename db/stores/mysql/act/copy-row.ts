@@ -1,10 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { MySqlTable } from "drizzle-orm/mysql-core";
+import { listOf } from "#db/stores/shared/tables/list-of.ts";
 import { AppError } from "#domain/errors.ts";
 import type { OutboxMapping } from "../../port/mapping.ts";
 import type { Session } from "../connection/session.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { listOf, orConflict, readRowImage, writableColumns } from "../tables/row-image.ts";
+import { orConflict, readRowImage, writableColumns } from "../tables/row-image.ts";
 
 interface Copy {
   from: MySqlTable;

@@ -14,7 +14,8 @@ import {
 import { readPrograms } from "../diagnosis-facts/sessions/our-sessions.ts";
 import { namePrepared } from "../diagnosis-facts/sessions/prepared-names.ts";
 import { type RowWait, readRowWaits } from "../diagnosis-facts/sessions/row-waits.ts";
-import { keyArrays, keyIs } from "../read/find-message.ts";
+import { keyIs } from "../read/find-message.ts";
+import { keyArrays } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 
 const TIMEOUT_MS = 2000;

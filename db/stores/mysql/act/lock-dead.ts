@@ -2,13 +2,13 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { MySqlTable } from "drizzle-orm/mysql-core";
 import { all, any, grouped, isTrue } from "#db/stores/shared/states/conditions.ts";
 import { dead } from "#db/stores/shared/states/state-predicates.ts";
+import { keyParameters } from "#db/stores/shared/tables/key-parameters.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { Rows, Session } from "../connection/session.ts";
 import { keyIs } from "../read/find-message.ts";
-import { keysOf } from "../read/find-messages.ts";
 import { isAmong } from "../tables/column-values.ts";
 import { forced } from "../tables/mapping-sql.ts";
-import { keyParameters, messageId } from "../tables/message-key.ts";
+import { keysOf, messageId } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 
 const BY_KEY = sql.raw(forced("PRIMARY"));

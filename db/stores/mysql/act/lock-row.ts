@@ -1,7 +1,8 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { Session } from "../connection/session.ts";
-import { keyArrays, keyIs } from "../read/find-message.ts";
+import { keyIs } from "../read/find-message.ts";
+import { keyArrays } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 
 /**

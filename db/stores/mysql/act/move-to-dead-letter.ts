@@ -1,13 +1,14 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import type { DeadLetterFacts } from "#db/stores/shared/act/dead-letter-facts.ts";
+import { listOf } from "#db/stores/shared/tables/list-of.ts";
 import { datetimeOf } from "../connection/instant.ts";
 import type { Session } from "../connection/session.ts";
 import { exact, NOW } from "../tables/column-values.ts";
 import { insertSelect } from "../tables/insert-select.ts";
 import { keyMatch, messageId } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { listOf, readRowImage, summaryOfRow } from "../tables/row-image.ts";
+import { readRowImage, summaryOfRow } from "../tables/row-image.ts";
 
 interface MoveInput {
   outbox: string;

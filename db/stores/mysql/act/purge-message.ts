@@ -1,7 +1,8 @@
 import { and, eq, sql } from "drizzle-orm";
 import { AppError } from "#domain/errors.ts";
-import { keyArrays, keyIs } from "../read/find-message.ts";
+import { keyIs } from "../read/find-message.ts";
 import { asFlag } from "../tables/column-values.ts";
+import { keyArrays } from "../tables/message-key.ts";
 import { outboxTable, tableNamed } from "../tables/outbox-table.ts";
 import type { Verb } from "./verb.ts";
 

@@ -1,6 +1,9 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { retryAssignments } from "#db/stores/shared/act/native-updates.ts";
 import { currentStatus, type FoundMessage } from "#db/stores/shared/read/found-message.ts";
+import { keyParameters } from "#db/stores/shared/tables/key-parameters.ts";
+import { listOf } from "#db/stores/shared/tables/list-of.ts";
+import { orderColumn } from "#db/stores/shared/tables/order-column.ts";
 import { formatPlural } from "#domain/format.ts";
 import type { MappedColumn, OutboxMapping, TableName } from "../../port/mapping.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
@@ -9,14 +12,13 @@ import { requireMoved } from "../../shared/act/require-moved.ts";
 import { ruledVerb } from "../../shared/act/ruled-verb.ts";
 import type { Session } from "../connection/session.ts";
 import { keyIs } from "../read/find-message.ts";
-import { keysOf } from "../read/find-messages.ts";
 import { countLaterPublished } from "../read/later-published.ts";
 import { exact, instantOf, isAmong, keyText, NOW, realInstant, textOf } from "../tables/column-values.ts";
 import { insertSelect } from "../tables/insert-select.ts";
 import { forced } from "../tables/mapping-sql.ts";
-import { aggregateKey, keyParameters, messageId, orderColumn } from "../tables/message-key.ts";
+import { aggregateKey, keysOf, messageId } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { insertImages, listOf } from "../tables/row-image.ts";
+import { insertImages } from "../tables/row-image.ts";
 import { ruledMessage, WRITER } from "./ruled-message.ts";
 import type { Verb } from "./verb.ts";
 

@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import { listOf } from "#db/stores/shared/tables/list-of.ts";
 import { AppError } from "#domain/errors.ts";
 import type { OutboxMapping } from "../../port/mapping.ts";
 import { requireMoved } from "../../shared/act/require-moved.ts";
@@ -10,10 +11,10 @@ import {
   type ValueWriter,
 } from "../../shared/act/ruled-changes.ts";
 import type { Session } from "../connection/session.ts";
-import { keyArrays, keyIs } from "../read/find-message.ts";
+import { keyIs } from "../read/find-message.ts";
 import { currentValue } from "../tables/column-values.ts";
+import { keyArrays } from "../tables/message-key.ts";
 import { outboxTable, tableNamed } from "../tables/outbox-table.ts";
-import { listOf } from "../tables/row-image.ts";
 import type { Verb } from "./verb.ts";
 
 /** Performs an action on a row of a library's table, by the rule in the library's file. */

@@ -3,13 +3,13 @@ import type { MySqlTable } from "drizzle-orm/mysql-core";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { all, isTrue } from "#db/stores/shared/states/conditions.ts";
 import { unsent } from "#db/stores/shared/states/state-predicates.ts";
+import { orderColumn } from "#db/stores/shared/tables/order-column.ts";
 import type { Orderless } from "#domain/diagnosis/facts/messages.ts";
 import type { Session } from "../connection/session.ts";
 import { partBases, READ_BUDGET } from "../plans/table-access.ts";
 import { entriesOf } from "../read/read-entries.ts";
 import { asNumber, instantOf, instantText } from "../tables/column-values.ts";
 import { both, type Piece } from "../tables/index-pieces.ts";
-import { orderColumn } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { requireReading } from "./require-reading.ts";
 

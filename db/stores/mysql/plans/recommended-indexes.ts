@@ -5,9 +5,9 @@ import type { MappedColumn, OutboxMapping, TableName } from "#db/stores/port/map
 import { valuedColumns } from "#db/stores/port/table-rules.ts";
 import { NEVER } from "#db/stores/shared/states/conditions.ts";
 import { dead, failed, waiting } from "#db/stores/shared/states/state-predicates.ts";
+import { orderColumn } from "#db/stores/shared/tables/order-column.ts";
 import { toText } from "../connection/dialect.ts";
 import { kindOf } from "../tables/column-kinds.ts";
-import { orderColumn } from "../tables/message-key.ts";
 import { outboxTable, tableNamed } from "../tables/outbox-table.ts";
 
 export interface RecommendedIndex extends IndexAdvice {

@@ -1,9 +1,9 @@
 import type { TableName } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { NEVER } from "#db/stores/shared/states/conditions.ts";
+import { orderColumn } from "#db/stores/shared/tables/order-column.ts";
 import type { Session } from "../connection/session.ts";
 import { type Pieces, partPieces, partWhere, type TablePart } from "../tables/index-pieces.ts";
-import { orderColumn } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { type Access, bestForCount, bestForList, findAccesses, type Order } from "./find-access.ts";
 import { MOST_ROWS, rowsRead } from "./query-cost.ts";

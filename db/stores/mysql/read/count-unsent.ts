@@ -3,13 +3,13 @@ import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import type { Behind } from "#db/stores/shared/read/blocked-page.ts";
 import { ALWAYS, all } from "#db/stores/shared/states/conditions.ts";
+import { listOf } from "#db/stores/shared/tables/list-of.ts";
 import type { Session } from "../connection/session.ts";
 import { readingBy } from "../diagnosis-facts/require-reading.ts";
 import { deliveryOrder, READ_BUDGET, type Reading, readingOf } from "../plans/table-access.ts";
 import { asNumber, comparable, exact } from "../tables/column-values.ts";
 import { aggregateKey, messageId } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { listOf } from "../tables/row-image.ts";
 import { isUnsent, selectRows } from "../tables/states/message-state.ts";
 import { entriesOf, entryOrder } from "./read-entries.ts";
 

@@ -1,25 +1,16 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { MappedColumn, OutboxMapping } from "#db/stores/port/mapping.ts";
 import type { MessageContent, StoredText } from "#db/stores/port/message-detail.ts";
-import { decodeMessageId } from "#db/stores/port/message-id.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import type { FoundMessage } from "#db/stores/shared/read/found-message.ts";
 import type { Session } from "../connection/session.ts";
 import { isBinary, kindOf } from "../tables/column-kinds.ts";
 import { asNumber, textOf } from "../tables/column-values.ts";
-import { fitsType } from "../tables/fits-type.ts";
 import { movedRowColumns, movedTables, tableRowColumns } from "../tables/message-columns.ts";
-import { keyMatch } from "../tables/message-key.ts";
+import { keyArrays, keyMatch } from "../tables/message-key.ts";
 import { outboxTable, tableNamed } from "../tables/outbox-table.ts";
 import { imageText } from "../tables/row-image.ts";
 import { selectFrom, selectRows } from "../tables/states/message-state.ts";
-
-/** The key of an id as parameters for `keyMatch`; undefined if no row can have it. Throws not_found for a malformed id. */
-export function keyArrays(mapping: OutboxMapping, id: string): string[][] | undefined {
-  const values = decodeMessageId(id, mapping.primaryKey.length);
-  const fits = values.every((value, index) => fitsType(value, mapping.primaryKey[index]?.type ?? "text"));
-  return fits ? values.map((value) => [value]) : undefined;
-}
 
 /** Condition over row `t` that selects the row of a key. */
 export function keyIs(mapping: OutboxMapping, keys: readonly (readonly string[])[]): SQL {

@@ -1,14 +1,12 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
-import type { OutboxMapping } from "#db/stores/port/mapping.ts";
-import { decodeMessageId } from "#db/stores/port/message-id.ts";
 import type { MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import type { FoundMessage } from "#db/stores/shared/read/found-message.ts";
+import { keyParameters } from "#db/stores/shared/tables/key-parameters.ts";
 import type { Session } from "../connection/session.ts";
 import { textOf } from "../tables/column-values.ts";
-import { fitsType } from "../tables/fits-type.ts";
 import { movedRowColumns, movedTables, tableRowColumns } from "../tables/message-columns.ts";
-import { keyParameters, messageId } from "../tables/message-key.ts";
+import { keysOf, messageId } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { selectFrom, selectRows } from "../tables/states/message-state.ts";
 import { keyIs } from "./find-message.ts";
@@ -76,20 +74,4 @@ export async function readEventIds(
     .from(outbox.rows)
     .where(keyIs(mapping, columns));
   return new Map(rows.flatMap(({ id, eventId }) => (eventId === null ? [] : [[id, eventId] as const])));
-}
-
-/** The keys of ids; an id that no row can have is left out. */
-export function keysOf({ primaryKey }: OutboxMapping, ids: readonly string[]): string[][] {
-  return ids.flatMap((id) => {
-    const key = keyOf(id, primaryKey.length);
-    return key?.every((value, index) => fitsType(value, primaryKey[index]?.type ?? "text")) ? [key] : [];
-  });
-}
-
-function keyOf(id: string, length: number): string[] | null {
-  try {
-    return decodeMessageId(id, length);
-  } catch {
-    return null;
-  }
 }

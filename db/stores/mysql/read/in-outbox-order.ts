@@ -2,15 +2,15 @@ import { type SQL, sql } from "drizzle-orm";
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { all } from "#db/stores/shared/states/conditions.ts";
-import { isAppError } from "#domain/errors.ts";
+import { orderColumn } from "#db/stores/shared/tables/order-column.ts";
 import type { Session } from "../connection/session.ts";
 import { isUnsigned, kindOf } from "../tables/column-kinds.ts";
 import { exact, textOf } from "../tables/column-values.ts";
 import { movedTables } from "../tables/message-columns.ts";
-import { messageId, orderColumn } from "../tables/message-key.ts";
+import { keysOf, messageId } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { imageText } from "../tables/row-image.ts";
-import { keyArrays, keyIs } from "./find-message.ts";
+import { keyIs } from "./find-message.ts";
 
 /**
  * Sorts ids in the order of first deliveries: by order column (without one, creation time), then id. Looks in the table
@@ -18,21 +18,11 @@ import { keyArrays, keyIs } from "./find-message.ts";
  */
 export async function inOutboxOrder(session: Session, ref: OutboxRef, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
-  const keys = ids.flatMap((id) => keysOf(ref, id));
+  const keys = keysOf(ref.mapping, ids);
   const arrays = ref.mapping.primaryKey.map((_, index) => keys.map((key) => key[index] ?? ""));
   const found = (await session.rows(ordered(session, ref, { ids, arrays }))).map(([id]) => id ?? "");
   const known = new Set(found);
   return [...known, ...ids.filter((id) => !known.has(id))];
-}
-
-function keysOf(ref: OutboxRef, id: string): string[][] {
-  try {
-    const key = keyArrays(ref.mapping, id)?.map(([value]) => value ?? "");
-    return key ? [key] : [];
-  } catch (error) {
-    if (isAppError(error)) return [];
-    throw error;
-  }
 }
 
 function ordered(

@@ -8,6 +8,7 @@ import type { MovedPlace } from "#db/stores/shared/read/found-message.ts";
 import type { Keyset, SortKey } from "#db/stores/shared/read/keyset.ts";
 import { ALWAYS, all, isNotTrue, NEVER, not } from "#db/stores/shared/states/conditions.ts";
 import { dead, expired, nativeInFlight, published, tellsFailures } from "#db/stores/shared/states/state-predicates.ts";
+import { orderColumn } from "#db/stores/shared/tables/order-column.ts";
 import type { OwnTables, Session } from "../connection/session.ts";
 import type { Order } from "../plans/find-access.ts";
 import type { TablePart } from "../plans/table-access.ts";
@@ -15,7 +16,7 @@ import { kindOf } from "../tables/column-kinds.ts";
 import { instantText, keyText, type Row } from "../tables/column-values.ts";
 import { m, movedRowColumns, movedTables, type Selects, tableRowColumns } from "../tables/message-columns.ts";
 import { movedFilters, type Searches, tableFilters } from "../tables/message-filter.ts";
-import { keyFromId, orderColumn } from "../tables/message-key.ts";
+import { keyFromId } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import {
   claimed,

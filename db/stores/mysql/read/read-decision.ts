@@ -5,8 +5,9 @@ import { attemptColumns, errorOf } from "#db/stores/shared/act/decision.ts";
 import type { FoundMessage } from "#db/stores/shared/read/found-message.ts";
 import type { Session } from "../connection/session.ts";
 import { textOf } from "../tables/column-values.ts";
+import { keyArrays } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { keyArrays, keyIs } from "./find-message.ts";
+import { keyIs } from "./find-message.ts";
 
 /**
  * Digest of what an operator decides on when a message fails: the row's mapped columns that no attempt writes, its error,

@@ -2,11 +2,11 @@ import { sql } from "drizzle-orm";
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import type { SampledMessage } from "#db/stores/port/outbox-reader.ts";
 import { notPublished } from "#db/stores/shared/states/state-predicates.ts";
+import { orderColumn } from "#db/stores/shared/tables/order-column.ts";
 import type { Session } from "../connection/session.ts";
 import { wouldScan } from "../plans/table-access.ts";
 import { instantTextOf, textOf } from "../tables/column-values.ts";
 import type { Selects } from "../tables/message-columns.ts";
-import { orderColumn } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 
 const MOST = 500;

@@ -1,5 +1,6 @@
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
-import { columnSql, orderColumn } from "../tables/mapping-sql.ts";
+import { orderColumn } from "#db/stores/shared/tables/order-column.ts";
+import { columnSql } from "../tables/mapping-sql.ts";
 
 /**
  * The columns that order first deliveries, as SQL over one row `o`: the sequence alone, or the creation time and then

@@ -3,6 +3,7 @@ import { encodeMessageId } from "#db/stores/port/message-id.ts";
 import { AT_ONCE_MS, type OrderKey, type OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import { joinKey } from "#db/stores/shared/relay/join-key.ts";
 import { mostAttempts } from "#db/stores/shared/relay/most-attempts.ts";
+import { orderColumn } from "#db/stores/shared/tables/order-column.ts";
 import { isBinary, kindOf } from "../tables/column-kinds.ts";
 import {
   columnSql,
@@ -10,7 +11,6 @@ import {
   encodeInstant,
   instantExpression,
   keyText,
-  orderColumn,
   quoteIdentifier,
 } from "../tables/mapping-sql.ts";
 import type { StatementContext } from "./relay-context.ts";

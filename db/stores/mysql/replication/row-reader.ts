@@ -1,3 +1,4 @@
+import { orderColumn } from "#db/stores/shared/tables/order-column.ts";
 import type { ColumnRole, MappedColumn, OutboxMapping } from "../../port/mapping.ts";
 import { encodeMessageId } from "../../port/message-id.ts";
 import type { OrderKey, OutgoingMessage } from "../../port/relay/outgoing-message.ts";
@@ -5,7 +6,6 @@ import type { Notice } from "../../port/relay/relay-stream.ts";
 import { isScheduled } from "../../shared/relay/is-scheduled.ts";
 import { joinKey } from "../../shared/relay/join-key.ts";
 import { isBinary, kindOf } from "../tables/column-kinds.ts";
-import { orderColumn } from "../tables/mapping-sql.ts";
 import type { LogTransaction } from "./binlog-place.ts";
 import { keyTextOf, type LogValue, plain, rfc3339Of, singleText, textOf } from "./row-values.ts";
 

@@ -1,25 +1,15 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { OutboxMapping } from "#db/stores/port/mapping.ts";
-import { decodeMessageId } from "#db/stores/port/message-id.ts";
+import { keyColumns } from "#db/stores/port/message-id.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { FAILURES } from "#db/stores/shared/act/moved-columns.ts";
 import { copyRow } from "../act/copy-row.ts";
 import type { Session } from "../connection/session.ts";
 import { exact, NOW } from "../tables/column-values.ts";
 import { columnsOf, insertSelect } from "../tables/insert-select.ts";
-import { keyMatch, keyParameters, messageId } from "../tables/message-key.ts";
+import { keyMatch, messageId } from "../tables/message-key.ts";
 import { outboxTable, tableNamed } from "../tables/outbox-table.ts";
 import { imageSurvives, readRowImage, summaryOfRow } from "../tables/row-image.ts";
 import { deliveryOf } from "../tables/states/message-state.ts";
-
-/** Keys of ids as lists, one per key column. */
-export function keysOf(mapping: OutboxMapping, ids: readonly string[]): string[][] {
-  const { length } = mapping.primaryKey;
-  return keyParameters(
-    ids.map((id) => decodeMessageId(id, length)),
-    length,
-  );
-}
 
 /** Copies rows into the archive as exact images; into the team's archive table where the shape has one. */
 export async function copyToArchive(session: Session, ref: OutboxRef, ids: readonly string[]): Promise<void> {
@@ -41,7 +31,7 @@ export async function copyToArchive(session: Session, ref: OutboxRef, ids: reado
     reason: sql`'retention'`,
   };
   const ofDelivery = and(eq(d.outbox, ref.name), sql`${d.messageId} = ${exact(messageId(outbox))}`);
-  const byKey = keyMatch(outbox, keysOf(mapping, ids));
+  const byKey = keyMatch(outbox, keyColumns(ids, mapping.primaryKey.length));
   await session.run(
     insertSelect(
       archive,
@@ -52,13 +42,17 @@ export async function copyToArchive(session: Session, ref: OutboxRef, ids: reado
   if (!mapping.archiveTable) return;
   const to = tableNamed(mapping.archiveTable);
   for (const id of ids)
-    await copyRow(session, mapping, { from: table, to, byKey: keyMatch(outbox, keysOf(mapping, [id])) });
+    await copyRow(session, mapping, {
+      from: table,
+      to,
+      byKey: keyMatch(outbox, keyColumns([id], mapping.primaryKey.length)),
+    });
 }
 
 /** Of these rows, those that can be restored unchanged. Halves a batch until the others are alone. */
 export async function restorable(session: Session, ref: OutboxRef, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
-  if (await imageSurvives(session, ref.mapping, keysOf(ref.mapping, ids))) return [...ids];
+  if (await imageSurvives(session, ref.mapping, keyColumns(ids, ref.mapping.primaryKey.length))) return [...ids];
   if (ids.length === 1) return [];
   const middle = Math.ceil(ids.length / 2);
   return [

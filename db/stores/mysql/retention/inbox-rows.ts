@@ -11,6 +11,7 @@ import {
   whyInboxStays,
 } from "#db/stores/shared/retention/inbox-retention.ts";
 import { all, isNotTrue } from "#db/stores/shared/states/conditions.ts";
+import { keyParameters } from "#db/stores/shared/tables/key-parameters.ts";
 import { AppError } from "#domain/errors.ts";
 import { toText } from "../connection/dialect.ts";
 import type { Session } from "../connection/session.ts";
@@ -18,7 +19,7 @@ import { sizeOf } from "../plans/table-access.ts";
 import { tableIndexes } from "../plans/table-indexes.ts";
 import { encodeInstant, instantOf, instantText, keyText } from "../tables/column-values.ts";
 import { afterCursor, cursorOf } from "../tables/keyset.ts";
-import { keyMatch, keyParameters } from "../tables/message-key.ts";
+import { keyMatch } from "../tables/message-key.ts";
 import { inboxTable } from "../tables/outbox-table.ts";
 import { readEngine } from "../tables/require-transactions.ts";
 import { statesOfInbox } from "../tables/states/inbox-state.ts";

@@ -1,4 +1,5 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
+import { keyColumns } from "#db/stores/port/message-id.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import type { RemovedRows, RemoveRequest, RetentionRule } from "#db/stores/port/retention.ts";
 import { type AgeColumn, ageColumn } from "#db/stores/shared/retention/age-column.ts";
@@ -13,7 +14,7 @@ import { keyMatch } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { requireTransactions } from "../tables/require-transactions.ts";
 import { requireZones } from "../tables/zones.ts";
-import { copyToArchive, keysOf, restorable } from "./archive-rows.ts";
+import { copyToArchive, restorable } from "./archive-rows.ts";
 import { chooseWalk } from "./choose-walk.ts";
 import { findRemovable } from "./find-removable.ts";
 import { isRemovable } from "./removable.ts";
@@ -65,7 +66,7 @@ interface Doomed {
 async function deleteRows(session: Session, ref: OutboxRef, { rule, age, ids }: Doomed): Promise<void> {
   if (ids.length === 0) return;
   const outbox = outboxTable(ref.mapping);
-  const byKey = keyMatch(outbox, keysOf(ref.mapping, ids));
+  const byKey = keyMatch(outbox, keyColumns(ids, ref.mapping.primaryKey.length));
   const { affectedRows } = await session.run(
     sql`DELETE ${outbox.rows} FROM ${outbox.table} ${outbox.rows} WHERE ${byKey} AND ${isRemovable(ref, rule, age)}`,
   );

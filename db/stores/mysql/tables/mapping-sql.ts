@@ -10,7 +10,6 @@ import { outboxTable, qualifiedName } from "./outbox-table.ts";
  * The state predicates, column-values.ts and message-key.ts as text, for statements kept as text: the relay's and those
  * of the catalog. Adds no logic.
  */
-export { keyParameters, orderColumn } from "./message-key.ts";
 
 export function quoteIdentifier(name: string): string {
   return dialect.escapeName(name);

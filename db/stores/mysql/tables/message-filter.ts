@@ -1,11 +1,11 @@
 import { eq, gte, is, SQL, sql } from "drizzle-orm";
 import type { IndexUse } from "#db/stores/port/index-advice.ts";
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
-import { decodeMessageId } from "#db/stores/port/message-id.ts";
 import type { MessageFilter } from "#db/stores/port/message-row.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import type { MovedPlace } from "#db/stores/shared/read/found-message.ts";
 import { all, any, grouped, NEVER } from "#db/stores/shared/states/conditions.ts";
+import { escapeLike } from "#db/stores/shared/tables/escape-like.ts";
 import { UNSENT_STATES } from "#domain/message-state.ts";
 import { createIndex, recommendedIndexes } from "../plans/recommended-indexes.ts";
 import { isThere, type TableIndex } from "../plans/table-indexes.ts";
@@ -13,7 +13,7 @@ import { encodeInstant, instantParameter, type Row, textOf } from "./column-valu
 import { fitsType } from "./fits-type.ts";
 import type { Piece } from "./index-pieces.ts";
 import { m } from "./message-columns.ts";
-import { equalsText } from "./message-key.ts";
+import { equalsText, keysOf } from "./message-key.ts";
 import { outboxTable } from "./outbox-table.ts";
 import { attemptsOf, d } from "./states/message-state.ts";
 import { movedTraceFilter, traceFilter, traceIndex } from "./trace-filter.ts";
@@ -103,7 +103,7 @@ function timeRange({ mapping }: OutboxRef, { from, to }: MessageFilter): Piece[]
 function exactSearch({ mapping }: OutboxRef, q: string): Piece[] {
   const { columns, primaryKey } = mapping;
   const outbox = outboxTable(mapping);
-  const key = keyOf(q, primaryKey);
+  const [key] = keysOf({ primaryKey }, [q]);
   const byKey = key
     ? [pieceOf(all(...primaryKey.map((column, index) => equalsText(outbox, column, key[index] ?? ""))), ...primaryKey)]
     : [];
@@ -112,20 +112,6 @@ function exactSearch({ mapping }: OutboxRef, q: string): Piece[] {
   const parts = [...byKey, ...byColumn.map((column) => pieceOf(equalsIfFits(outbox, column, q), column))];
   const either = parts.filter((part) => part.where !== NEVER);
   return either.length === 0 ? [{ where: NEVER, columns: [] }] : either;
-}
-
-function keyOf(q: string, primaryKey: readonly MappedColumn[]): string[] | undefined {
-  try {
-    const values = decodeMessageId(q, primaryKey.length);
-    return values.every((value, index) => fitsType(value, primaryKey[index]?.type ?? "text")) ? values : undefined;
-  } catch {
-    // Not an id; it may still be an aggregate or a type.
-    return undefined;
-  }
-}
-
-function escapeLike(text: string): string {
-  return text.replace(/[\\%_]/g, (character) => `\\${character}`);
 }
 
 /** Filters over rows `m` of dead_letter or archive. */

@@ -1,8 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { MappedColumn, OutboxMapping } from "#db/stores/port/mapping.ts";
 import { all, any, inlined, NEVER } from "#db/stores/shared/states/conditions.ts";
+import { fittingKeys } from "#db/stores/shared/tables/fitting-keys.ts";
 import { isUnsigned, kindOf } from "./column-kinds.ts";
 import { comparable, exact, keyText, textOf } from "./column-values.ts";
+import { fitsType } from "./fits-type.ts";
 import type { OutboxTable } from "./outbox-table.ts";
 
 type Of = Pick<OutboxTable, "column"> & { mapping: Pick<OutboxMapping, "primaryKey"> };
@@ -79,11 +81,6 @@ export function oneOf(row: Pick<Of, "column">, mapped: MappedColumn, texts: read
   return kind === "text" || kind === "words" ? all(byIndex, bytes()) : byIndex;
 }
 
-/** Transposes keys into one list per key column. */
-export function keyParameters(keys: readonly (readonly string[])[], keyLength: number): string[][] {
-  return Array.from({ length: keyLength }, (_, index) => keys.map((key) => key[index] ?? ""));
-}
-
 /**
  * `key = <key unpacked from an encoded message id>`, the reverse of `messageId`, so that a join from the store side
  * finds each row by its primary key. `id`: a VARBINARY of ours. Exact.
@@ -147,7 +144,5 @@ export function aggregateKey(outbox: Pick<OutboxTable, "mapping" | "column">): S
   return aggregateType ? sql`CONCAT(${textOf(outbox, aggregateType)}, '/', ${id})` : id;
 }
 
-/** The leading column of the delivery order: the first that exists of order column, creation time and id. */
-export function orderColumn(mapping: OutboxMapping): MappedColumn {
-  return mapping.columns.order ?? mapping.columns.createdAt ?? mapping.columns.id;
-}
+/** Keys of ids whose values fit the types of their columns. */
+export const { keyArrays, keysOf } = fittingKeys(fitsType);

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { OutboxMapping, TableName } from "#db/stores/port/mapping.ts";
 import { published } from "#db/stores/shared/states/state-predicates.ts";
+import { listOf } from "#db/stores/shared/tables/list-of.ts";
 import { AppError } from "#domain/errors.ts";
 import { DUPLICATE_KEY, errorNumber, isConnectionError, isLockTimeout } from "../connection/database-error.ts";
 import type { Session } from "../connection/session.ts";
@@ -68,11 +69,6 @@ export function summaryOfRow(mapping: OutboxMapping, image: SQL) {
     publishedAt: sql`CASE WHEN ${published(outbox)} THEN ${at("publishedAt")} END`,
     payloadBytes: sql`OCTET_LENGTH(${outbox.column(columns.payload)})`,
   };
-}
-
-/** A comma-separated list. */
-export function listOf(parts: readonly SQL[]): SQL {
-  return sql.join([...parts], sql`, `);
 }
 
 /** Columns that an INSERT may name: all but generated ones, in table order. */

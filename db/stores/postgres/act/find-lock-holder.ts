@@ -3,7 +3,8 @@ import type { Pool } from "pg";
 import { formatDuration } from "#domain/format.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import { queryOn } from "../connection/query-on.ts";
-import { keyArrays, keyIs } from "../read/find-message.ts";
+import { keyIs } from "../read/find-message.ts";
+import { keyArrays } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 
 /**

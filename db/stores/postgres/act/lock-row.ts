@@ -2,7 +2,8 @@ import { sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import { queryOn } from "../connection/query-on.ts";
-import { keyArrays, keyIs } from "../read/find-message.ts";
+import { keyIs } from "../read/find-message.ts";
+import { keyArrays } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { lockDeadLetters } from "./lock-dead-letters.ts";
 

@@ -1,12 +1,13 @@
 import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import type { DeadLetterFacts } from "#db/stores/shared/act/dead-letter-facts.ts";
+import { listOf } from "#db/stores/shared/tables/list-of.ts";
 import { toText } from "../connection/dialect.ts";
 import { deadLetter } from "../own-schema/schema.ts";
 import { carriedFrom, insertSelect } from "../tables/insert-select.ts";
 import { keyMatch, messageId } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { listOf, summaryOfRow } from "../tables/row-image.ts";
+import { summaryOfRow } from "../tables/row-image.ts";
 
 interface MoveInput {
   outbox: SQL;

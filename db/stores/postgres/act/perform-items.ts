@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 import type { FoundMessage } from "#db/stores/shared/read/found-message.ts";
+import { keyParameters } from "#db/stores/shared/tables/key-parameters.ts";
 import { AppError } from "#domain/errors.ts";
 import { decodeMessageId } from "../../port/message-id.ts";
 import type { ItemAct } from "../../port/outbox-actions.ts";
@@ -14,7 +15,7 @@ import { flushCommit, withWriteTransaction } from "../connection/transaction.ts"
 import { settleActs } from "../own-schema/operation-items.ts";
 import { keyIs } from "../read/find-message.ts";
 import { findDead, findMessages } from "../read/find-messages.ts";
-import { keyParameters, messageId } from "../tables/message-key.ts";
+import { messageId } from "../tables/message-key.ts";
 import { lockOutbox } from "../tables/outbox-lock.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { type Acting, actTogether } from "./act-together.ts";

@@ -2,7 +2,8 @@ import { and, eq, sql } from "drizzle-orm";
 import { AppError } from "#domain/errors.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { archive } from "../own-schema/schema.ts";
-import { keyArrays, keyIs } from "../read/find-message.ts";
+import { keyIs } from "../read/find-message.ts";
+import { keyArrays } from "../tables/message-key.ts";
 import { outboxTable, tableNamed } from "../tables/outbox-table.ts";
 import type { Verb } from "./verb.ts";
 

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
+import { listOf } from "#db/stores/shared/tables/list-of.ts";
 import { AppError } from "#domain/errors.ts";
 import type { OutboxMapping } from "../../port/mapping.ts";
 import { requireWritten } from "../../shared/act/require-written.ts";
@@ -11,10 +12,10 @@ import {
   type ValueWriter,
 } from "../../shared/act/ruled-changes.ts";
 import { queryOn } from "../connection/query-on.ts";
-import { keyArrays, keyIs } from "../read/find-message.ts";
+import { keyIs } from "../read/find-message.ts";
 import { currentValue } from "../tables/column-values.ts";
+import { keyArrays } from "../tables/message-key.ts";
 import { outboxTable, tableNamed } from "../tables/outbox-table.ts";
-import { listOf } from "../tables/row-image.ts";
 import type { Verb } from "./verb.ts";
 
 /** Performs an action on a row of a library's table, by the rule in the library's file. */

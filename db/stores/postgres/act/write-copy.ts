@@ -3,6 +3,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import { errorCode } from "#db/stores/shared/connection/driver-error.ts";
 import { inlined } from "#db/stores/shared/states/conditions.ts";
+import { listOf } from "#db/stores/shared/tables/list-of.ts";
 import { AppError } from "#domain/errors.ts";
 import type { CorrectionRequest } from "../../port/correction.ts";
 import type { MappedColumn, OutboxMapping } from "../../port/mapping.ts";
@@ -13,7 +14,6 @@ import { comparisonType, currentValue } from "../tables/column-values.ts";
 import { quoteTable } from "../tables/mapping-sql.ts";
 import { messageId } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { listOf } from "../tables/row-image.ts";
 
 /** Types whose text is what the team's programs write and read. */
 const TEXT_TYPE = /^(json|jsonb|text|citext|character varying.*|character\(.*)$/;

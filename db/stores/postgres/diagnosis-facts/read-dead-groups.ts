@@ -6,12 +6,12 @@ import { ScanRefused } from "#db/stores/port/scan-refused.ts";
 import { MOST_DEAD_TEXTS, mergeDeadGroups } from "#db/stores/shared/read/merge-dead-groups.ts";
 import { NEVER } from "#db/stores/shared/states/conditions.ts";
 import { dead } from "#db/stores/shared/states/state-predicates.ts";
+import { orderColumn } from "#db/stores/shared/tables/order-column.ts";
 import type { DeadGroup } from "#domain/diagnosis/facts/messages.ts";
 import { type Database, queryOn } from "../connection/query-on.ts";
 import { deadLetter, delivery } from "../own-schema/schema.ts";
 import { entriesOf, readGuarded } from "../read/read-entries.ts";
 import { instantOf, instantText, shortened, textOf } from "../tables/column-values.ts";
-import { orderColumn } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { type BoundedReading, requirePart } from "./require-reading.ts";
 

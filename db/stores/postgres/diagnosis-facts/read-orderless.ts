@@ -4,12 +4,12 @@ import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { all } from "#db/stores/shared/states/conditions.ts";
 import { unsent } from "#db/stores/shared/states/state-predicates.ts";
+import { orderColumn } from "#db/stores/shared/tables/order-column.ts";
 import type { Orderless } from "#domain/diagnosis/facts/messages.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { partBases, READ_BUDGET } from "../plans/table-access.ts";
 import { entriesOf, readGuarded } from "../read/read-entries.ts";
 import { instantOf, instantText } from "../tables/column-values.ts";
-import { orderColumn } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { requireReading } from "./require-reading.ts";
 

@@ -3,8 +3,8 @@ import type { IndexAdvice, IndexUse } from "#db/stores/port/index-advice.ts";
 import type { MappedColumn, OutboxMapping } from "#db/stores/port/mapping.ts";
 import { ALWAYS, NEVER } from "#db/stores/shared/states/conditions.ts";
 import { dead, failed, unknown, waiting } from "#db/stores/shared/states/state-predicates.ts";
+import { orderColumn } from "#db/stores/shared/tables/order-column.ts";
 import { toIndexText } from "../connection/dialect.ts";
-import { orderColumn } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 
 export interface RecommendedIndex extends IndexAdvice {

@@ -4,11 +4,11 @@ import type { BlockedPage, BlockedPageRequest } from "#db/stores/port/blocked-ag
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import type { PauseRow } from "#db/stores/port/pauses.ts";
+import { fitsType } from "#db/stores/postgres/tables/fits-type.ts";
 import { type Behind, idsOfKey, readBlockedPage } from "#db/stores/shared/read/blocked-page.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { pause } from "../own-schema/schema.ts";
 import { instantText } from "../tables/column-values.ts";
-import { fitsType } from "../tables/message-filter.ts";
 import { deliveryAs, isFailing, isLongest, readCandidates, withholds } from "./blocked-candidates.ts";
 import { countUnsent } from "./count-unsent.ts";
 import { databaseClock } from "./read-waiting.ts";

@@ -7,6 +7,7 @@ import { type FailureRead, NOTHING_KEPT } from "#db/stores/shared/read/failures-
 import { countHours } from "#db/stores/shared/read/new-by-hour.ts";
 import { ALWAYS, NEVER } from "#db/stores/shared/states/conditions.ts";
 import { dead, failed } from "#db/stores/shared/states/state-predicates.ts";
+import { orderColumn } from "#db/stores/shared/tables/order-column.ts";
 import type { FailureGrouping } from "#domain/failure-grouping.ts";
 import { toText } from "../connection/dialect.ts";
 import { type Database, queryOn } from "../connection/query-on.ts";
@@ -16,7 +17,7 @@ import { recommendedIndexes } from "../plans/recommended-indexes.ts";
 import { partBases, type Reading, readingOf, type TablePart } from "../plans/table-access.ts";
 import { instantText, shortened, textOf } from "../tables/column-values.ts";
 import type { Selects } from "../tables/message-columns.ts";
-import { messageId, orderColumn } from "../tables/message-key.ts";
+import { messageId } from "../tables/message-key.ts";
 import { type OutboxTable, outboxTable } from "../tables/outbox-table.ts";
 
 /** Most messages read per place: in the table, and moved. */

@@ -2,7 +2,6 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import type { MappedColumn, OutboxMapping } from "#db/stores/port/mapping.ts";
 import type { MessageContent, StoredText } from "#db/stores/port/message-detail.ts";
-import { decodeMessageId } from "#db/stores/port/message-id.ts";
 import type { MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { errorCode } from "#db/stores/shared/connection/driver-error.ts";
@@ -10,17 +9,9 @@ import type { FoundMessage } from "#db/stores/shared/read/found-message.ts";
 import { AppError } from "#domain/errors.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { movedRowColumns, movedTables, tableRowColumns } from "../tables/message-columns.ts";
-import { fitsType } from "../tables/message-filter.ts";
-import { arrayParameters, keyMatch } from "../tables/message-key.ts";
+import { arrayParameters, keyArrays, keyMatch } from "../tables/message-key.ts";
 import { outboxTable, regclass, tableNamed } from "../tables/outbox-table.ts";
 import { selectFrom, selectRows } from "../tables/states/message-state.ts";
-
-/** The key of an id as parameters for `keyMatch`; undefined if no row can have it. Throws not_found for a malformed id. */
-export function keyArrays(mapping: OutboxMapping, id: string): string[][] | undefined {
-  const values = decodeMessageId(id, mapping.primaryKey.length);
-  const fits = values.every((value, index) => fitsType(value, mapping.primaryKey[index]?.type ?? "text"));
-  return fits ? values.map((value) => [value]) : undefined;
-}
 
 /** Condition over row `t` that selects the row of a key. */
 export function keyIs(mapping: OutboxMapping, keys: readonly (readonly string[])[]): SQL {

@@ -1,13 +1,13 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Pool } from "pg";
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
+import { fitsType } from "#db/stores/postgres/tables/fits-type.ts";
 import { all, NEVER } from "#db/stores/shared/states/conditions.ts";
 import { castTo } from "../connection/dialect.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { withReadTransaction } from "../connection/transaction.ts";
 import { wouldScan } from "../plans/query-cost.ts";
 import { comparisonType } from "../tables/column-values.ts";
-import { fitsType } from "../tables/message-filter.ts";
 import { aggregateKey } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 

@@ -5,15 +5,15 @@ import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { errorCode } from "#db/stores/shared/connection/driver-error.ts";
 import { all } from "#db/stores/shared/states/conditions.ts";
-import { isAppError } from "#domain/errors.ts";
+import { orderColumn } from "#db/stores/shared/tables/order-column.ts";
 import { castTo } from "../connection/dialect.ts";
 import { type Database, queryOn } from "../connection/query-on.ts";
 import { withReadTransaction } from "../connection/transaction.ts";
 import { comparisonType } from "../tables/column-values.ts";
 import { movedTables } from "../tables/message-columns.ts";
-import { messageId, orderColumn } from "../tables/message-key.ts";
+import { keysOf, messageId } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { keyArrays, keyIs } from "./find-message.ts";
+import { keyIs } from "./find-message.ts";
 
 const TIMEOUT_MS = 2000;
 
@@ -23,7 +23,7 @@ const TIMEOUT_MS = 2000;
  * the order is unchanged.
  */
 export async function inOutboxOrder(pool: Pool, ref: OutboxRef, ids: readonly string[]): Promise<string[]> {
-  const keys = ids.flatMap((id) => keysOf(ref, id));
+  const keys = keysOf(ref.mapping, ids);
   const arrays = ref.mapping.primaryKey.map((_, index) => keys.map((key) => key[index] ?? ""));
   const found = await withReadTransaction(pool, TIMEOUT_MS, async (client) => {
     const rows = await ordered(queryOn(client), ref, { ids, arrays });
@@ -34,16 +34,6 @@ export async function inOutboxOrder(pool: Pool, ref: OutboxRef, ids: readonly st
   });
   const known = new Set(found);
   return [...found, ...ids.filter((id) => !known.has(id))];
-}
-
-function keysOf(ref: OutboxRef, id: string): string[][] {
-  try {
-    const key = keyArrays(ref.mapping, id)?.map(([value]) => value ?? "");
-    return key ? [key] : [];
-  } catch (error) {
-    if (isAppError(error)) return [];
-    throw error;
-  }
 }
 
 function ordered(

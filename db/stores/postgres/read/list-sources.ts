@@ -14,12 +14,13 @@ import {
   published,
   tellsFailures,
 } from "#db/stores/shared/states/state-predicates.ts";
+import { orderColumn } from "#db/stores/shared/tables/order-column.ts";
 import type { Database } from "../connection/query-on.ts";
 import type { TablePart } from "../plans/table-access.ts";
 import { instantText, keyText } from "../tables/column-values.ts";
 import { movedRowColumns, movedTables, type Selects, tableRowColumns } from "../tables/message-columns.ts";
 import { movedFilters, type Searches, tableFilters } from "../tables/message-filter.ts";
-import { keyFromId, orderColumn } from "../tables/message-key.ts";
+import { keyFromId } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import {
   claimed,

@@ -4,6 +4,7 @@ import type { InboxMapping } from "#db/stores/port/inbox-mapping.ts";
 import type { InboxFigures, InboxPageRequest, InboxRow, InboxSighting } from "#db/stores/port/inbox-reader.ts";
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import { encodeMessageId } from "#db/stores/port/message-id.ts";
+import { fitsType } from "#db/stores/postgres/tables/fits-type.ts";
 import { errorCode } from "#db/stores/shared/connection/driver-error.ts";
 import { badCursorError, decodeCursor, encodeCursor } from "#db/stores/shared/read/cursor.ts";
 import { type Keyset, orderBy } from "#db/stores/shared/read/keyset.ts";
@@ -14,7 +15,7 @@ import { refuseScan, wouldScan } from "../plans/query-cost.ts";
 import { ageOf, greatestAge, instantOf, instantText, instantTextOf, keyText, textOf } from "../tables/column-values.ts";
 import { afterCursor, cursorOf, isBadCursorValue } from "../tables/keyset.ts";
 import type { Selects } from "../tables/message-columns.ts";
-import { equals, equalsIfFits, fitsType } from "../tables/message-filter.ts";
+import { equals, equalsIfFits } from "../tables/message-filter.ts";
 import { inboxTable, regclass } from "../tables/outbox-table.ts";
 import { statesOfInbox } from "../tables/states/inbox-state.ts";
 

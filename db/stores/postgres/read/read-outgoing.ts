@@ -1,10 +1,11 @@
 import type { PoolClient } from "pg";
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
+import { keyParameters } from "#db/stores/shared/tables/key-parameters.ts";
 import { textArray } from "../connection/text-array.ts";
 import { rowReader } from "../relay/read-row.ts";
-import { keyMatch, keyParameters, quoteTable } from "../tables/mapping-sql.ts";
-import { keysOf } from "./find-messages.ts";
+import { keyMatch, quoteTable } from "../tables/mapping-sql.ts";
+import { keysOf } from "../tables/message-key.ts";
 
 /** The rows of these ids in any state, as the relay reads them. Index: the table's primary key. */
 export async function readOutgoing(

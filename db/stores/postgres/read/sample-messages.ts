@@ -3,12 +3,12 @@ import type { Pool } from "pg";
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import type { SampledMessage } from "#db/stores/port/outbox-reader.ts";
 import { notPublished } from "#db/stores/shared/states/state-predicates.ts";
+import { orderColumn } from "#db/stores/shared/tables/order-column.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { withReadTransaction } from "../connection/transaction.ts";
 import { wouldScan } from "../plans/query-cost.ts";
 import { instantTextOf, textOf } from "../tables/column-values.ts";
 import type { Selects } from "../tables/message-columns.ts";
-import { orderColumn } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 
 const TIMEOUT_MS = 3000;

@@ -2,7 +2,8 @@ import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import { AT_ONCE_MS, type OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import { joinKey } from "#db/stores/shared/relay/join-key.ts";
 import { mostAttempts } from "#db/stores/shared/relay/most-attempts.ts";
-import { columnSql, encodeInstant, instantExpression, orderColumn, quoteIdentifier } from "../tables/mapping-sql.ts";
+import { orderColumn } from "#db/stores/shared/tables/order-column.ts";
+import { columnSql, encodeInstant, instantExpression, quoteIdentifier } from "../tables/mapping-sql.ts";
 import { messageId, type StatementContext } from "./relay-context.ts";
 import type { ReadPoint } from "./row-version.ts";
 

@@ -1,8 +1,9 @@
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import type { MappingFingerprint } from "#db/stores/port/mapping-fingerprint.ts";
 import type { PausesInForce } from "#db/stores/shared/relay/pauses-in-force.ts";
+import { orderColumn } from "#db/stores/shared/tables/order-column.ts";
 import type { RelaySessions } from "../connection/sessions.ts";
-import { aggregateKeyExpression, columnSql, messageIdExpression, orderColumn } from "../tables/mapping-sql.ts";
+import { aggregateKeyExpression, columnSql, messageIdExpression } from "../tables/mapping-sql.ts";
 import type { ReadPlace } from "./row-version.ts";
 
 /**

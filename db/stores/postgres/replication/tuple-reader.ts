@@ -1,10 +1,10 @@
+import { orderColumn } from "#db/stores/shared/tables/order-column.ts";
 import type { ColumnRole, MappedColumn, OutboxMapping } from "../../port/mapping.ts";
 import { encodeMessageId } from "../../port/message-id.ts";
 import type { OrderKey, OutgoingMessage } from "../../port/relay/outgoing-message.ts";
 import type { Notice } from "../../port/relay/relay-stream.ts";
 import { isScheduled } from "../../shared/relay/is-scheduled.ts";
 import { joinKey } from "../../shared/relay/join-key.ts";
-import { orderColumn } from "../tables/mapping-sql.ts";
 import type { LogTransaction } from "./log-transaction.ts";
 import { type RelationMessage, readTuple } from "./pgoutput.ts";
 import { rfc3339Of } from "./tuple-instant.ts";

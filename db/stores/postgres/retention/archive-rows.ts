@@ -1,33 +1,23 @@
 import { sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
-import type { OutboxMapping } from "#db/stores/port/mapping.ts";
-import { decodeMessageId } from "#db/stores/port/message-id.ts";
+import { keyColumns } from "#db/stores/port/message-id.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { FAILURES } from "#db/stores/shared/act/moved-columns.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { archive, delivery } from "../own-schema/schema.ts";
 import { carriedFrom, insertSelect } from "../tables/insert-select.ts";
-import { arrayParameters, keyMatch, keyParameters, messageId } from "../tables/message-key.ts";
+import { arrayParameters, keyMatch, messageId } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { imageSurvives, summaryOfRow } from "../tables/row-image.ts";
 import { d, onDelivery } from "../tables/states/message-state.ts";
 import { copyToTeamArchive } from "../tables/team-archive.ts";
-
-/** Keys of ids as arrays, one per key column. */
-export function keysOf(mapping: OutboxMapping, ids: readonly string[]): string[][] {
-  const { length } = mapping.primaryKey;
-  return keyParameters(
-    ids.map((id) => decodeMessageId(id, length)),
-    length,
-  );
-}
 
 /** Copies rows into the archive as exact images; into the team's archive table where the shape has one. */
 export async function copyToArchive(client: PoolClient, ref: OutboxRef, ids: readonly string[]): Promise<void> {
   const { mapping } = ref;
   const outbox = outboxTable(mapping);
   const { table, rows } = outbox;
-  const byKey = keyMatch(outbox, arrayParameters(keysOf(mapping, ids)));
+  const byKey = keyMatch(outbox, arrayParameters(keyColumns(ids, mapping.primaryKey.length)));
   const values = {
     outbox: sql`${ref.name}`,
     messageId: messageId(outbox),
@@ -48,7 +38,7 @@ export async function copyToArchive(client: PoolClient, ref: OutboxRef, ids: rea
 /** Of these rows, those that can be restored unchanged. Halves a batch until the others are alone. */
 export async function restorable(client: PoolClient, ref: OutboxRef, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
-  if (await imageSurvives(client, ref.mapping, keysOf(ref.mapping, ids))) return [...ids];
+  if (await imageSurvives(client, ref.mapping, keyColumns(ids, ref.mapping.primaryKey.length))) return [...ids];
   if (ids.length === 1) return [];
   const middle = Math.ceil(ids.length / 2);
   return [

@@ -12,12 +12,13 @@ import {
   whyInboxStays,
 } from "#db/stores/shared/retention/inbox-retention.ts";
 import { all, isNotTrue } from "#db/stores/shared/states/conditions.ts";
+import { keyParameters } from "#db/stores/shared/tables/key-parameters.ts";
 import { AppError } from "#domain/errors.ts";
 import { toText } from "../connection/dialect.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { encodeInstant, instantOf, instantText, keyText } from "../tables/column-values.ts";
 import { afterCursor, cursorOf } from "../tables/keyset.ts";
-import { arrayParameters, keyMatch, keyParameters } from "../tables/message-key.ts";
+import { arrayParameters, keyMatch } from "../tables/message-key.ts";
 import { inboxTable, regclass } from "../tables/outbox-table.ts";
 import { statesOfInbox } from "../tables/states/inbox-state.ts";
 import { indexSql, leadingColumns, SMALL_ROWS } from "./choose-walk.ts";

@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import type { Pool, PoolClient } from "pg";
+import { keyColumns } from "#db/stores/port/message-id.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import type { RemovedRows, RemoveRequest, RetentionRule } from "#db/stores/port/retention.ts";
 import { type AgeColumn, ageColumn } from "#db/stores/shared/retention/age-column.ts";
@@ -12,7 +13,7 @@ import { withWriteTransaction } from "../connection/transaction.ts";
 import { delivery, retentionRun } from "../own-schema/schema.ts";
 import { arrayParameters, keyMatch } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { copyToArchive, keysOf, restorable } from "./archive-rows.ts";
+import { copyToArchive, restorable } from "./archive-rows.ts";
 import { chooseWalk } from "./choose-walk.ts";
 import { findRemovable } from "./find-removable.ts";
 import { isRemovable } from "./removable.ts";
@@ -76,7 +77,7 @@ interface Doomed {
 async function deleteRows(client: PoolClient, ref: OutboxRef, { rule, age, ids }: Doomed): Promise<void> {
   if (ids.length === 0) return;
   const outbox = outboxTable(ref.mapping);
-  const byKey = keyMatch(outbox, arrayParameters(keysOf(ref.mapping, ids)));
+  const byKey = keyMatch(outbox, arrayParameters(keyColumns(ids, ref.mapping.primaryKey.length)));
   const db = queryOn(client);
   const gone = await db.execute(
     sql`DELETE FROM ${outbox.table} ${outbox.rows} WHERE ${byKey} AND ${isRemovable(ref, rule, age)}`,

@@ -11,7 +11,6 @@ import { outboxTable, qualifiedName } from "./outbox-table.ts";
  * prepared by name, and those of the catalog. Adds no logic.
  */
 export { comparisonType } from "./column-values.ts";
-export { keyParameters, orderColumn } from "./message-key.ts";
 
 export function quoteIdentifier(name: string): string {
   return dialect.escapeName(name);

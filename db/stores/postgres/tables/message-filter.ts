@@ -1,15 +1,17 @@
 import { eq, gte, ilike, is, SQL, sql } from "drizzle-orm";
 import type { IndexUse } from "#db/stores/port/index-advice.ts";
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
-import { decodeMessageId } from "#db/stores/port/message-id.ts";
 import type { MessageFilter } from "#db/stores/port/message-row.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { fitsType, KNOWN_TYPE } from "#db/stores/postgres/tables/fits-type.ts";
 import type { MovedPlace } from "#db/stores/shared/read/found-message.ts";
 import { all, any, grouped, NEVER } from "#db/stores/shared/states/conditions.ts";
+import { escapeLike } from "#db/stores/shared/tables/escape-like.ts";
 import { UNSENT_STATES } from "#domain/message-state.ts";
 import { createIndex, recommendedIndexes } from "../plans/recommended-indexes.ts";
 import { comparable, encodeInstant, type Row } from "./column-values.ts";
 import { movedTables } from "./message-columns.ts";
+import { keysOf } from "./message-key.ts";
 import { outboxTable } from "./outbox-table.ts";
 import { attemptsOf, d } from "./states/message-state.ts";
 import { headersTraceIndex, movedTraceFilter, traceFilter } from "./trace-filter.ts";
@@ -94,53 +96,13 @@ function timeRange({ mapping }: OutboxRef, { from, to }: MessageFilter): SQL[] {
 function exactSearch({ mapping }: OutboxRef, q: string): SQL[] {
   const { columns, primaryKey } = mapping;
   const outbox = outboxTable(mapping);
-  const key = keyOf(q, primaryKey);
+  const [key] = keysOf({ primaryKey }, [q]);
   const byKey = key ? [all(...primaryKey.map((column, index) => equals(outbox, column, key[index] ?? "")))] : [];
   const byId = columns.id.name === primaryKey[0]?.name ? [] : [columns.id];
   const byColumn = [...byId, columns.aggregateId, columns.eventType].filter((column) => column !== undefined);
   const parts = [...byKey, ...byColumn.map((column) => equalsIfFits(outbox, column, q))];
   const either = parts.filter((part) => part !== NEVER).map(grouped);
   return either.length === 0 ? [NEVER] : either;
-}
-
-function keyOf(q: string, primaryKey: readonly MappedColumn[]): string[] | undefined {
-  try {
-    const values = decodeMessageId(q, primaryKey.length);
-    return values.every((value, index) => fitsType(value, primaryKey[index]?.type ?? "text")) ? values : undefined;
-  } catch {
-    // Not an id; it may still be an aggregate or a type.
-    return undefined;
-  }
-}
-
-const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
-
-/** Types that `fitsType` can check. */
-const KNOWN_TYPE = /^(uuid$|bigint$|integer$|smallint$|text$|character|citext$|name$|timestamp|numeric)/;
-
-/** True if a text can be a value of the type, so that a search never fails in a cast. Postgres text has no zero byte. */
-export function fitsType(text: string, type: string): boolean {
-  if (text.includes("\0")) return false;
-  if (type === "uuid") return UUID.test(text);
-  if (/^(bigint|integer|smallint)$/.test(type)) return /^-?\d{1,19}$/.test(text) && inRange(text, type);
-  if (type.startsWith("timestamp")) return isInstant(text);
-  return /^numeric/.test(type) ? /^-?\d{1,500}(\.\d{1,500})?$/.test(text) : true;
-}
-
-function isInstant(text: string): boolean {
-  const match = /^(\d{4}-\d{2}-\d{2})T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?Z?$/.exec(text);
-  const day = match?.[1];
-  return day !== undefined && !day.startsWith("0000") && new Date(`${day}T00:00:00Z`).toJSON()?.slice(0, 10) === day;
-}
-
-function inRange(text: string, type: string): boolean {
-  const limit = type === "bigint" ? 2n ** 63n : type === "integer" ? 2n ** 31n : 2n ** 15n;
-  const value = BigInt(text);
-  return value < limit && value >= -limit;
-}
-
-function escapeLike(text: string): string {
-  return text.replace(/[\\%_]/g, (character) => `\\${character}`);
 }
 
 /** Filters over rows `m` of dead_letter or archive. */

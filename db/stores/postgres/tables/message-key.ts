@@ -1,7 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { MappedColumn, OutboxMapping } from "#db/stores/port/mapping.ts";
+import { fittingKeys } from "#db/stores/shared/tables/fitting-keys.ts";
 import { castTo } from "../connection/dialect.ts";
 import { comparisonType, keyText } from "./column-values.ts";
+import { fitsType } from "./fits-type.ts";
 import type { OutboxTable } from "./outbox-table.ts";
 
 const PLAIN_TYPE = /^(uuid|bigint|integer|smallint)$/;
@@ -49,11 +51,6 @@ export function arrayParameters(arrays: readonly (readonly string[])[]): SQL[] {
   return arrays.map((values) => sql`${sql.param(values)}`);
 }
 
-/** Transposes keys into one array per key column. */
-export function keyParameters(keys: readonly (readonly string[])[], keyLength: number): string[][] {
-  return Array.from({ length: keyLength }, (_, index) => keys.map((key) => key[index] ?? ""));
-}
-
 /**
  * `key = <key unpacked from an encoded message id>`, the reverse of `messageId`, so that a join from the store side
  * finds each row by its primary key.
@@ -86,7 +83,5 @@ export function aggregateKey(outbox: Pick<OutboxTable, "mapping" | "column">): S
   return aggregateType ? sql`(${outbox.column(aggregateType)}::text || '/' || ${id})` : id;
 }
 
-/** The leading column of the delivery order: the first that exists of order column, creation time and id. */
-export function orderColumn(mapping: OutboxMapping): MappedColumn {
-  return mapping.columns.order ?? mapping.columns.createdAt ?? mapping.columns.id;
-}
+/** Keys of ids whose values fit the types of their columns. */
+export const { keyArrays, keysOf } = fittingKeys(fitsType);

@@ -3,6 +3,7 @@ import type { PoolClient } from "pg";
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import { errorCode } from "#db/stores/shared/connection/driver-error.ts";
 import { published } from "#db/stores/shared/states/state-predicates.ts";
+import { listOf } from "#db/stores/shared/tables/list-of.ts";
 import { AppError } from "#domain/errors.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { instantOf, textOf } from "./column-values.ts";
@@ -57,11 +58,6 @@ async function readColumns(client: PoolClient, mapping: OutboxMapping): Promise<
 /** Columns that an INSERT may name: all but generated ones, in table order. */
 export async function writableColumns(client: PoolClient, mapping: OutboxMapping): Promise<ImageColumn[]> {
   return (await readColumns(client, mapping)).filter(({ generated }) => !generated);
-}
-
-/** A comma-separated list. */
-export function listOf(parts: readonly SQL[]): SQL {
-  return sql.join([...parts], sql`, `);
 }
 
 /**

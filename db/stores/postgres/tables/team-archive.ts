@@ -2,10 +2,11 @@ import { type SQL, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import type { OutboxMapping, TableName } from "#db/stores/port/mapping.ts";
 import { errorCode } from "#db/stores/shared/connection/driver-error.ts";
+import { listOf } from "#db/stores/shared/tables/list-of.ts";
 import { AppError } from "#domain/errors.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { outboxTable, tableNamed } from "./outbox-table.ts";
-import { listOf, writableColumns } from "./row-image.ts";
+import { writableColumns } from "./row-image.ts";
 
 /**
  * Copies rows of the outbox table into the team's archive table, and compares the images of the rows that were written: a trigger

@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
+import { listOf } from "#db/stores/shared/tables/list-of.ts";
 import type { LockHolder } from "#domain/diagnosis/facts/sessions.ts";
 import type { Session } from "../../connection/session.ts";
 import { instantText, NOW } from "../../tables/column-values.ts";
-import { listOf } from "../../tables/row-image.ts";
 import type { InnodbTransaction } from "./innodb-transactions.ts";
 import { endSessionSql, shownQuery, stateOf } from "./our-sessions.ts";
 import { nameOfParts } from "./prepared-names.ts";

@@ -2,13 +2,14 @@ import { sql } from "drizzle-orm";
 import type { MappedColumn, OutboxMapping } from "#db/stores/port/mapping.ts";
 import { all } from "#db/stores/shared/states/conditions.ts";
 import { unsent } from "#db/stores/shared/states/state-predicates.ts";
+import { keyParameters } from "#db/stores/shared/tables/key-parameters.ts";
+import { listOf } from "#db/stores/shared/tables/list-of.ts";
 import { isLockTimeout, isTimeout } from "../../connection/database-error.ts";
 import type { Session } from "../../connection/session.ts";
 import { kindOf } from "../../tables/column-kinds.ts";
 import { asNumber } from "../../tables/column-values.ts";
-import { keyMatch, keyParameters } from "../../tables/message-key.ts";
+import { keyMatch } from "../../tables/message-key.ts";
 import { outboxTable } from "../../tables/outbox-table.ts";
-import { listOf } from "../../tables/row-image.ts";
 
 const ROWS_LOOKED_AT = 10_000;
 

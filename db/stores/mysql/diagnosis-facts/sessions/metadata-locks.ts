@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { TableName } from "#db/stores/port/mapping.ts";
+import { listOf } from "#db/stores/shared/tables/list-of.ts";
 import type { Session } from "../../connection/session.ts";
-import { listOf } from "../../tables/row-image.ts";
 
 /** A metadata lock on the whole table, from performance_schema. Every statement takes one, and its transaction keeps it. */
 export interface MetadataLock {

@@ -1,5 +1,5 @@
 import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
-import { orderColumn } from "../../tables/mapping-sql.ts";
+import { orderColumn } from "#db/stores/shared/tables/order-column.ts";
 import { literalFor } from "../literals.ts";
 import { orderSql } from "../order-sql.ts";
 import { textSql } from "../read-row.ts";

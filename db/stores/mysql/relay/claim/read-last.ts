@@ -1,5 +1,6 @@
 import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
-import { columnSql, encodeInstant, forced, orderColumn, quoteTable } from "../../tables/mapping-sql.ts";
+import { orderColumn } from "#db/stores/shared/tables/order-column.ts";
+import { columnSql, encodeInstant, forced, quoteTable } from "../../tables/mapping-sql.ts";
 import { orderSql } from "../order-sql.ts";
 import type { StatementContext } from "../relay-context.ts";
 import { unsentRows } from "../waiting-rows.ts";

@@ -1,10 +1,9 @@
-import type { OutboxMapping } from "#db/stores/port/mapping.ts";
-import { decodeMessageId } from "#db/stores/port/message-id.ts";
+import { keyColumns } from "#db/stores/port/message-id.ts";
 import type { DeadLetterFacts } from "#db/stores/shared/act/dead-letter-facts.ts";
 import { moveToDeadLetter } from "../../act/move-to-dead-letter.ts";
 import { rfc3339 } from "../../connection/instant.ts";
 import type { Session } from "../../connection/session.ts";
-import { keyParameters, quoteLiteral } from "../../tables/mapping-sql.ts";
+import { quoteLiteral } from "../../tables/mapping-sql.ts";
 import { imageSurvives } from "../../tables/row-image.ts";
 import { textList } from "../literals.ts";
 import { ownName, type RelayContext } from "../relay-context.ts";
@@ -28,26 +27,24 @@ export async function immovableIds(
   session: Session,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const survive = (some: readonly string[]) => imageSurvives(session, mapping, keysOf(mapping, some));
+  const survive = (some: readonly string[]) =>
+    imageSurvives(session, mapping, keyColumns(some, mapping.primaryKey.length));
   if (await survive(ids)) return new Set();
   const immovable = new Set<string>();
   for (const id of ids) if (!(await survive([id]))) immovable.add(id);
   return immovable;
 }
 
-function keysOf(mapping: OutboxMapping, ids: readonly string[]): string[][] {
-  const { length } = mapping.primaryKey;
-  return keyParameters(
-    ids.map((id) => decodeMessageId(id, length)),
-    length,
-  );
-}
-
 /** Moves rows out with the failures that `recordFailures` has just written. The caller has locked the rows. */
 export async function buryRows(context: RelayContext, session: Session, ids: readonly string[]): Promise<void> {
   const { mapping, outbox } = context;
   const facts = await readFacts(context, session, ids);
-  await moveToDeadLetter(session, mapping, { outbox, by: "relay", facts, keys: keysOf(mapping, ids) });
+  await moveToDeadLetter(session, mapping, {
+    outbox,
+    by: "relay",
+    facts,
+    keys: keyColumns(ids, mapping.primaryKey.length),
+  });
   await session.run(forgetSql(context, ids));
 }
 

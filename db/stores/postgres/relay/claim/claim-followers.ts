@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Followed, FollowRequest } from "#db/stores/port/relay/claim.ts";
 import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
-import { columnSql, orderColumn, quoteTable, unsentPredicate } from "#db/stores/postgres/tables/mapping-sql.ts";
+import { columnSql, quoteTable, unsentPredicate } from "#db/stores/postgres/tables/mapping-sql.ts";
 import { compareOrder } from "#db/stores/shared/relay/compare-order.ts";
 import { orderOf } from "#db/stores/shared/relay/order-of.ts";
+import { orderColumn } from "#db/stores/shared/tables/order-column.ts";
 import { ownsAll } from "#domain/partitions.ts";
 import type { RowReader } from "../read-row.ts";
 import { orderSql, type RelayContext } from "../relay-context.ts";

@@ -5,11 +5,11 @@ import {
   columnSql,
   encodeInstant,
   instantExpression,
-  orderColumn,
   quoteTable,
   unsentPredicate,
 } from "#db/stores/postgres/tables/mapping-sql.ts";
 import { orderOf } from "#db/stores/shared/relay/order-of.ts";
+import { orderColumn } from "#db/stores/shared/tables/order-column.ts";
 import { ownsAll } from "#domain/partitions.ts";
 import { orderSql, type RelayContext } from "../relay-context.ts";
 import { type ClaimVariant, dueRows, fromPosition, parametersOf, variantName } from "./claimable.ts";

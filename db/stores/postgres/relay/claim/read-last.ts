@@ -4,12 +4,12 @@ import type { RelaySession } from "#db/stores/postgres/connection/sessions.ts";
 import {
   columnSql,
   encodeInstant,
-  orderColumn,
   quoteLiteral,
   quoteTable,
   unsentPredicate,
 } from "#db/stores/postgres/tables/mapping-sql.ts";
 import { orderOf } from "#db/stores/shared/relay/order-of.ts";
+import { orderColumn } from "#db/stores/shared/tables/order-column.ts";
 import { orderSql, type RelayContext } from "../relay-context.ts";
 
 /** Indexes are created by hand. */

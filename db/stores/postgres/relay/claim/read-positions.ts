@@ -3,14 +3,9 @@ import type { Lease } from "#db/stores/port/relay/lease.ts";
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { RelaySession } from "#db/stores/postgres/connection/sessions.ts";
 import { textArray } from "#db/stores/postgres/connection/text-array.ts";
-import {
-  besideKeys,
-  keyMatch,
-  keyParameters,
-  quoteTable,
-  unsentPredicate,
-} from "#db/stores/postgres/tables/mapping-sql.ts";
+import { besideKeys, keyMatch, quoteTable, unsentPredicate } from "#db/stores/postgres/tables/mapping-sql.ts";
 import { partitionMask } from "#db/stores/shared/relay/partition-mask.ts";
+import { keyParameters } from "#db/stores/shared/tables/key-parameters.ts";
 import { ALL_PARTITIONS } from "#domain/partitions.ts";
 import { rowInPartitions } from "../partition-sql.ts";
 import { rowReader } from "../read-row.ts";

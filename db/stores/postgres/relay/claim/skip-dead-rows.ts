@@ -1,13 +1,8 @@
 import type { Skipped } from "#db/stores/port/relay/claim.ts";
 import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
-import {
-  columnSql,
-  instantExpression,
-  orderColumn,
-  quoteTable,
-  unsentPredicate,
-} from "#db/stores/postgres/tables/mapping-sql.ts";
+import { columnSql, instantExpression, quoteTable, unsentPredicate } from "#db/stores/postgres/tables/mapping-sql.ts";
 import { orderOf } from "#db/stores/shared/relay/order-of.ts";
+import { orderColumn } from "#db/stores/shared/tables/order-column.ts";
 import { messageId, orderSql, type RelayContext } from "../relay-context.ts";
 import { TransactionHorizon } from "../transaction-horizon.ts";
 import { CLOSING } from "./claim-transaction.ts";

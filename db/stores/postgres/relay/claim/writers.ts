@@ -1,5 +1,6 @@
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
-import { orderColumn, quoteLiteral, quoteTable } from "#db/stores/postgres/tables/mapping-sql.ts";
+import { quoteLiteral, quoteTable } from "#db/stores/postgres/tables/mapping-sql.ts";
+import { orderColumn } from "#db/stores/shared/tables/order-column.ts";
 
 const XMAX = "pg_snapshot_xmax(pg_current_snapshot())::text::bigint";
 /** How far a lock's transaction id, which has 32 bits, lies before the snapshot's xmax. */

@@ -7,7 +7,6 @@ import {
   besideKeys,
   columnSql,
   keyMatch,
-  keyParameters,
   nowValue,
   quoteIdentifier,
   quoteTable,
@@ -16,6 +15,7 @@ import {
 import { outboxLockSql } from "#db/stores/postgres/tables/outbox-lock.ts";
 import { writableWords } from "#db/stores/shared/act/writable-words.ts";
 import { storableText } from "#db/stores/shared/relay/storable-text.ts";
+import { keyParameters } from "#db/stores/shared/tables/key-parameters.ts";
 import type { RelayContext } from "../relay-context.ts";
 import { statusValue } from "./mark-published.ts";
 

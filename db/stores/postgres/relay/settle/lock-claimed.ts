@@ -7,11 +7,11 @@ import {
   besideKeys,
   columnSql,
   keyMatch,
-  keyParameters,
   notPublishedPredicate,
   quoteTable,
 } from "#db/stores/postgres/tables/mapping-sql.ts";
 import { isSameMessage } from "#db/stores/shared/relay/same-message.ts";
+import { keyParameters } from "#db/stores/shared/tables/key-parameters.ts";
 import { rowReader } from "../read-row.ts";
 import { messageId, type RelayContext } from "../relay-context.ts";
 import { isOfVersion, type RowVersion } from "../row-version.ts";

@@ -2,8 +2,8 @@ import { decodeMessageId } from "#db/stores/port/message-id.ts";
 import { deadLetterStatement } from "#db/stores/postgres/act/move-to-dead-letter.ts";
 import type { RelaySession } from "#db/stores/postgres/connection/sessions.ts";
 import { textArray } from "#db/stores/postgres/connection/text-array.ts";
-import { keyParameters } from "#db/stores/postgres/tables/mapping-sql.ts";
 import { imageSurvives } from "#db/stores/postgres/tables/row-image.ts";
+import { keyParameters } from "#db/stores/shared/tables/key-parameters.ts";
 import type { RelayContext } from "../relay-context.ts";
 import { forgetDelivery } from "./attempts.ts";
 

@@ -3,16 +3,11 @@ import { decodeMessageId } from "#db/stores/port/message-id.ts";
 import { holdsText, isWritten } from "#db/stores/port/written-columns.ts";
 import type { RelaySession } from "#db/stores/postgres/connection/sessions.ts";
 import { textArray } from "#db/stores/postgres/connection/text-array.ts";
-import {
-  columnSql,
-  encodeInstant,
-  keyParameters,
-  quoteIdentifier,
-  quoteTable,
-} from "#db/stores/postgres/tables/mapping-sql.ts";
+import { columnSql, encodeInstant, quoteIdentifier, quoteTable } from "#db/stores/postgres/tables/mapping-sql.ts";
 import { deadWord, writableWords } from "#db/stores/shared/act/writable-words.ts";
 import type { DeadRepresentation } from "#db/stores/shared/relay/dead-representation.ts";
 import { attemptsAfter, errorText, type TroubleEntry } from "#db/stores/shared/relay/settle-entries.ts";
+import { keyParameters } from "#db/stores/shared/tables/key-parameters.ts";
 import { fingerprint } from "#domain/fingerprint.ts";
 import type { RelayContext } from "../relay-context.ts";
 import { statusValue } from "./mark-published.ts";
