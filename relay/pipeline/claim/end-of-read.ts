@@ -1,5 +1,5 @@
 import type { ClaimResult } from "#db/stores/port/relay/claim.ts";
-import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
+import type { CompareOrder, OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
 import { AGED_MS } from "../state/watermark.ts";
 
 export interface EndOfRead {
@@ -12,7 +12,7 @@ export interface EndOfRead {
 /** `mayEndAt`: false for a last row to which the watermark must not pass. */
 export function endOfRead(
   { claim, last, more, partial, databaseTimeMs }: ClaimResult,
-  compare: (left: OrderKey, right: OrderKey) => number,
+  compare: CompareOrder,
   mayEndAt: (last: OrderKey) => boolean,
 ): EndOfRead {
   if (partial) return { reached: null, aged: false };

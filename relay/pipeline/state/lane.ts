@@ -1,4 +1,4 @@
-import type { OrderKey, OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
+import type { CompareOrder, OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 
 /** A claimed message in memory, from its claim until its settle is committed. */
 export interface Held {
@@ -31,7 +31,7 @@ export interface Lane {
 export const yields = ({ retry, followed }: Held) => retry || followed;
 
 /** Puts a message into its lane's queue: by `compare`, or last where messages come in the right order. */
-export function enqueue(held: Held, compare: ((left: OrderKey, right: OrderKey) => number) | null): void {
+export function enqueue(held: Held, compare: CompareOrder | null): void {
   const { lane, message } = held;
   const { queue } = lane;
   let place = queue.length;

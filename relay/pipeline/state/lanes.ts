@@ -1,4 +1,4 @@
-import type { OrderKey, OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
+import type { CompareOrder, OrderKey, OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import { ClaimCounts } from "./claim-counts.ts";
 import { enqueue, type Held, type HowAdded, type Lane, takeFirst, yields } from "./lane.ts";
 import { ReadyLanes } from "./ready-lanes.ts";
@@ -9,7 +9,7 @@ const SINGLE = "\u0000";
 
 /** All messages in memory, in one lane per aggregate, and the lanes that may publish. */
 export class Lanes {
-  readonly #compare: (left: OrderKey, right: OrderKey) => number;
+  readonly #compare: CompareOrder;
   readonly #held = new Map<string, Held>();
   readonly #lanes = new Map<string, Lane>();
   readonly #ready = new ReadyLanes();
@@ -26,7 +26,7 @@ export class Lanes {
   #queued = 0;
   #bytes = 0;
 
-  constructor(compare: (left: OrderKey, right: OrderKey) => number) {
+  constructor(compare: CompareOrder) {
     this.#compare = compare;
   }
 

@@ -1,4 +1,4 @@
-import type { OrderKey, OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
+import type { CompareOrder, OrderKey, OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 
 const REMEMBERED_AGGREGATES = 50_000;
 const REMEMBERED_MESSAGES = 10_000;
@@ -8,14 +8,14 @@ const REMEMBERED_MESSAGES = 10_000;
  * published. Kept in two generations, so that forgetting the oldest costs nothing per message.
  */
 export class LateCommits {
-  readonly #compare: (left: OrderKey, right: OrderKey) => number;
+  readonly #compare: CompareOrder;
   #recent = new Map<string, OrderKey>();
   #before = new Map<string, OrderKey>();
   readonly #again = new Set<string>();
   /** The last place of all. Later messages are not late, so most need no search in a large map. */
   #last: OrderKey | null = null;
 
-  constructor(compare: (left: OrderKey, right: OrderKey) => number) {
+  constructor(compare: CompareOrder) {
     this.#compare = compare;
   }
 

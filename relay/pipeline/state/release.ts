@@ -1,4 +1,4 @@
-import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
+import type { CompareOrder } from "#db/stores/port/relay/outgoing-message.ts";
 import type { Watermark } from "./watermark.ts";
 import type { Freed, Withheld, WithheldReason } from "./withheld.ts";
 
@@ -9,15 +9,11 @@ import type { Freed, Withheld, WithheldReason } from "./withheld.ts";
  */
 export class Release {
   readonly #state: { watermark: Watermark; withheld: Withheld };
-  readonly #compare: (left: OrderKey, right: OrderKey) => number;
+  readonly #compare: CompareOrder;
   readonly #follows: boolean;
 
   /** `follows`: the store can claim the rows of given aggregates. */
-  constructor(
-    state: { watermark: Watermark; withheld: Withheld },
-    compare: (left: OrderKey, right: OrderKey) => number,
-    follows: boolean,
-  ) {
+  constructor(state: { watermark: Watermark; withheld: Withheld }, compare: CompareOrder, follows: boolean) {
     this.#state = state;
     this.#compare = compare;
     this.#follows = follows;

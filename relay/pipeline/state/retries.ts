@@ -1,4 +1,4 @@
-import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
+import type { CompareOrder, OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
 import type { RetryEntry } from "#db/stores/port/relay/retry-entry.ts";
 import { DueTimes } from "./due-times.ts";
 import { ALONE } from "./routes.ts";
@@ -54,7 +54,7 @@ export class Retries {
     return [...this.#byAggregate.keys()];
   }
   /** True if an earlier message of the aggregate waits for its next attempt. */
-  earlier(key: string, order: OrderKey, compare: (left: OrderKey, right: OrderKey) => number): boolean {
+  earlier(key: string, order: OrderKey, compare: CompareOrder): boolean {
     return [...(this.#byAggregate.get(key) ?? [])].some((id) => {
       const other = this.orderOf(id);
       return other !== null && compare(other, order) < 0;
@@ -127,7 +127,7 @@ export class Retries {
   }
 
   /** Messages that must not be tried yet, because an earlier one of their aggregate waits too. */
-  notHeads(compare: (left: OrderKey, right: OrderKey) => number): string[] {
+  notHeads(compare: CompareOrder): string[] {
     const behind: string[] = [];
     for (const key of this.#several) {
       const sorted = [...(this.#byAggregate.get(key) ?? [])].sort((left, right) => {

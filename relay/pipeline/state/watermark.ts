@@ -1,5 +1,5 @@
 import type { Horizon } from "#db/stores/port/relay/claim.ts";
-import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
+import type { CompareOrder, OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
 
 /** Rows older than this are assumed to have no concurrent earlier writers. */
 export const AGED_MS = 10_000;
@@ -41,7 +41,7 @@ const SPACING_MS = 50;
  * that all transactions that were open when v was first read have ended.
  */
 export class Watermark {
-  readonly #compare: (left: OrderKey, right: OrderKey) => number;
+  readonly #compare: CompareOrder;
   #position: OrderKey | null = null;
   #candidates: Candidate[] = [];
   #generation = 0;
@@ -50,7 +50,7 @@ export class Watermark {
   #since: Horizon | null = null;
   #aheadFromMs = Number.NEGATIVE_INFINITY;
 
-  constructor(compare: (left: OrderKey, right: OrderKey) => number) {
+  constructor(compare: CompareOrder) {
     this.#compare = compare;
   }
 

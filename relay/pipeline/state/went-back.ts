@@ -1,15 +1,15 @@
-import type { OrderKey, OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
+import type { CompareOrder, OrderKey, OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 
 /**
  * Messages that went back to the table, or to the queue of notices, during a claim. The claim excluded them, as they were in
  * memory when it began. Later messages that it found must not overtake them.
  */
 export class WentBack {
-  readonly #compare: (left: OrderKey, right: OrderKey) => number;
+  readonly #compare: CompareOrder;
   /** The first such message of each aggregate. */
   readonly #first = new Map<string, OrderKey>();
 
-  constructor(compare: (left: OrderKey, right: OrderKey) => number) {
+  constructor(compare: CompareOrder) {
     this.#compare = compare;
   }
 

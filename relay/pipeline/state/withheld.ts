@@ -1,4 +1,4 @@
-import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
+import type { CompareOrder, OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
 
 /**
  * Why an aggregate's messages stay in the table for now. `blocked`: behind a failed head; `crowded`: many in memory;
@@ -42,7 +42,7 @@ export interface Freed {
  * aggregate takes the place of others.
  */
 export class Withheld {
-  readonly #compare: (left: OrderKey, right: OrderKey) => number;
+  readonly #compare: CompareOrder;
   readonly #readFrom: () => OrderKey | null;
   readonly #closed: () => OrderKey | null;
   readonly #follows: boolean;
@@ -60,7 +60,7 @@ export class Withheld {
    * that go on are followed, so that reads need not begin further back for them.
    */
   constructor(
-    compare: (left: OrderKey, right: OrderKey) => number,
+    compare: CompareOrder,
     readFrom: () => OrderKey | null,
     closed: () => OrderKey | null = readFrom,
     follows = false,

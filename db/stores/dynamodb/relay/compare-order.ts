@@ -1,11 +1,11 @@
 import { orderColumn } from "#db/stores/shared/tables/order-column.ts";
 import type { OutboxMapping } from "../../port/mapping.ts";
-import type { OrderKey } from "../../port/relay/outgoing-message.ts";
+import type { CompareOrder } from "../../port/relay/outgoing-message.ts";
 
 const NUMBERS = ["N", "number", "seconds", "milliseconds"];
 
 /** Compares positions as DynamoDB orders sort keys: numbers by value, texts by their bytes. */
-export function orderComparison(mapping: OutboxMapping): (left: OrderKey, right: OrderKey) => number {
+export function orderComparison(mapping: OutboxMapping): CompareOrder {
   const first = comparison(orderColumn(mapping).type);
   const second = comparison(mapping.columns.id.type);
   return (left, right) => first(left[0], right[0]) || second(left[1], right[1]);

@@ -47,3 +47,6 @@ export interface OutgoingMessage {
 
 /** [order or created time, id], both as text from the database, accepted by it unchanged. */
 export type OrderKey = readonly [string, string];
+
+/** Compares two positions in the order of first deliveries; negative if the left one comes first. */
+export type CompareOrder = (left: OrderKey, right: OrderKey) => number;

@@ -12,7 +12,7 @@ import type {
 } from "./claim.ts";
 import type { Head } from "./head.ts";
 import type { AcquiredLease, Lease, LeaseRequest } from "./lease.ts";
-import type { OrderKey } from "./outgoing-message.ts";
+import type { CompareOrder, OrderKey } from "./outgoing-message.ts";
 import type { PauseEntry } from "./pause-entry.ts";
 import type { BeatView, RelayHeartbeat } from "./relay-heartbeat.ts";
 import type { RelayStream } from "./relay-stream.ts";
@@ -37,7 +37,7 @@ export interface RelayTable {
   readonly isMetered?: true;
   /** The log, for a relay that reads it. */
   readonly stream?: RelayStream;
-  compareOrder(left: OrderKey, right: OrderKey): number;
+  readonly compareOrder: CompareOrder;
   /**
    * Begins a new term over all partitions without another owner's live lease; null if there are none. Ends the owner's
    * previous term. Raises the epoch, ends every claim whose term is over and returns their messages. Those of a dead

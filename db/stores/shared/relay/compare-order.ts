@@ -1,5 +1,5 @@
 import type { OutboxMapping } from "../../port/mapping.ts";
-import type { OrderKey } from "../../port/relay/outgoing-message.ts";
+import type { CompareOrder, OrderKey } from "../../port/relay/outgoing-message.ts";
 
 /**
  * Compares two positions as the database orders them: numbers by value, other values as text, which is the order of ISO
@@ -14,7 +14,7 @@ export function compareOrder(left: OrderKey, right: OrderKey): number {
  * the id. Many rows may have one value of the order column, such as a version within each aggregate. None of them precedes
  * another, whatever their ids are: a read that begins at one of them finds all of them.
  */
-export function orderComparison({ columns }: Pick<OutboxMapping, "columns">): typeof compareOrder {
+export function orderComparison({ columns }: Pick<OutboxMapping, "columns">): CompareOrder {
   return columns.order === undefined ? compareOrder : (left, right) => compareTexts(left[0], right[0]);
 }
 
