@@ -1,6 +1,7 @@
 import { pino } from "pino";
 import { afterEach, expect, test, vi } from "vitest";
 import type { OrderKey, OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
+import { compareOrder } from "#relay/testing/compare-order.fixture.ts";
 import { horizonOf } from "#relay/testing/horizon.fixture.ts";
 import { makeMessage } from "#relay/testing/make-message.fixture.ts";
 import { waitFor } from "#tests/wait-for.ts";
@@ -17,7 +18,6 @@ import type { ClaimCapacity } from "./claim-capacity.ts";
 import { Claimer } from "./claimer.ts";
 import type { ClaimerState } from "./claimer-state.ts";
 
-const compareOrder = (left: OrderKey, right: OrderKey) => Number(left[0]) - Number(right[0]);
 const none = () => undefined;
 const NOW = new Date().toISOString();
 

@@ -1,9 +1,9 @@
 import { expect, test, vi } from "vitest";
 import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
+import { compareOrder } from "#relay/testing/compare-order.fixture.ts";
 import { DueSoon } from "./due-soon.ts";
 
 const at = (n: number): OrderKey => [String(n), String(n)];
-const compareOrder = (left: OrderKey, right: OrderKey) => Number(left[0]) - Number(right[0]);
 
 test("a row may be due from when the question was asked, and is until a read that began after the answer", () => {
   const due = new DueSoon(compareOrder, () => undefined);

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import type { ClaimResult } from "#db/stores/port/relay/claim.ts";
 import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
+import { compareOrder } from "#relay/testing/compare-order.fixture.ts";
 import { endOfRead } from "./end-of-read.ts";
 
 const NOW_MS = Date.parse("2026-01-02T00:00:00Z");
 const AN_HOUR_AGO = "2026-01-01T23:00:00Z";
 const JUST_NOW = "2026-01-01T23:59:59Z";
 const place = (n: number): OrderKey => [String(n), String(n)];
-const compare = (left: OrderKey, right: OrderKey) => Number(left[0]) - Number(right[0]);
 
 function endOf(input: {
   at: number | null;
@@ -20,7 +20,7 @@ function endOf(input: {
   const { at, createdAt = AN_HOUR_AGO, last, more = false, partial = false, mayEnd = true } = input;
   const claim = at === null ? null : { token: "t", messages: [{ order: place(at), createdAt }] };
   const result = { claim, more, partial, last: last === null ? null : place(last), databaseTimeMs: NOW_MS };
-  const { reached, aged } = endOfRead(result as ClaimResult, compare, () => mayEnd);
+  const { reached, aged } = endOfRead(result as ClaimResult, compareOrder, () => mayEnd);
   return [reached === null ? null : Number(reached[0]), aged];
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Claim, FollowRequest } from "#db/stores/port/relay/claim.ts";
 import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
+import { compareOrder } from "#relay/testing/compare-order.fixture.ts";
 import { makeMessage } from "#relay/testing/make-message.fixture.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { Lanes } from "../state/lanes.ts";
@@ -11,7 +12,6 @@ import { WentBack } from "../state/went-back.ts";
 import { Withheld } from "../state/withheld.ts";
 import { Followers } from "./followers.ts";
 
-const compareOrder = (left: OrderKey, right: OrderKey) => Number(left[0]) - Number(right[0]);
 const at = (n: number): OrderKey => [String(n), ""];
 /** Rows that one claim walks over. */
 const WALKED = 10;

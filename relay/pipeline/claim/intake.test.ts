@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
+import { compareOrder } from "#relay/testing/compare-order.fixture.ts";
 import { makeMessage } from "#relay/testing/make-message.fixture.ts";
 import { Breaker } from "../state/breaker.ts";
 import { type Held, Lanes } from "../state/lanes.ts";
@@ -9,8 +9,6 @@ import { Retries } from "../state/retries.ts";
 import { WentBack } from "../state/went-back.ts";
 import { Withheld } from "../state/withheld.ts";
 import { Intake, type IntakeParts } from "./intake.ts";
-
-const compareOrder = (left: OrderKey, right: OrderKey) => Number(left[0]) - Number(right[0]);
 
 function openIntake() {
   const state = {

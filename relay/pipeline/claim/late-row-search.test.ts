@@ -3,6 +3,7 @@ import { pino } from "pino";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { ClaimRequest, DueRow } from "#db/stores/port/relay/claim.ts";
 import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
+import { compareOrder } from "#relay/testing/compare-order.fixture.ts";
 import { makeMessage } from "#relay/testing/make-message.fixture.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { RelayMemory } from "../state/relay-memory.ts";
@@ -10,7 +11,6 @@ import { Watermark } from "../state/watermark.ts";
 import { LateRowSearch } from "./late-row-search.ts";
 
 const at = (n: number): OrderKey => [String(n), String(n)];
-const compareOrder = (left: OrderKey, right: OrderKey) => Number(left[0]) - Number(right[0]);
 const SEARCHED = 10;
 
 interface Searched {

@@ -2,6 +2,7 @@ import { pino } from "pino";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { LookAhead, WaitingRow } from "#db/stores/port/relay/claim.ts";
 import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
+import { compareOrder } from "#relay/testing/compare-order.fixture.ts";
 import { horizonOf } from "../../testing/horizon.fixture.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import { Watermark } from "../state/watermark.ts";
@@ -9,7 +10,6 @@ import { Withheld } from "../state/withheld.ts";
 import { RowsBeforeHeads } from "./rows-before-heads.ts";
 
 const at = (n: number): OrderKey => [String(n), String(n)];
-const compareOrder = (left: OrderKey, right: OrderKey) => Number(left[0]) - Number(right[0]);
 const row = (n: number, aggregateKey: string): WaitingRow => ({
   ...{ id: String(n), aggregateKey, eventType: null, order: at(n), ageMs: 60_000 },
 });

@@ -1,9 +1,10 @@
 import { pino } from "pino";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import type { OrderKey, OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
+import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { MessageOutcome, TakenBack } from "#db/stores/port/relay/settle.ts";
 import type { Failure } from "#domain/failure.ts";
 import { ABORTED, PUBLISHED, type PublishOutcome } from "#relay/sinks/sink.ts";
+import { compareOrder } from "#relay/testing/compare-order.fixture.ts";
 import { makeMessage } from "#relay/testing/make-message.fixture.ts";
 import { type Held, Lanes } from "../state/lanes.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
@@ -14,7 +15,6 @@ import type { Route } from "../state/routes.ts";
 import { Withheld } from "../state/withheld.ts";
 import { Judge } from "./judge.ts";
 
-const compareOrder = (left: OrderKey, right: OrderKey) => Number(left[0]) - Number(right[0]);
 const DOWN: Failure = { code: "unavailable", kind: "environment", message: "HTTP 503" };
 const FAILED: PublishOutcome = { kind: "failed", failure: DOWN };
 

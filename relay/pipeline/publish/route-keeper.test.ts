@@ -2,9 +2,9 @@ import { pino } from "pino";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Claim } from "#db/stores/port/relay/claim.ts";
 import type { Head } from "#db/stores/port/relay/head.ts";
-import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
 import type { SettleResult } from "#db/stores/port/relay/settle.ts";
 import type { Failure } from "#domain/failure.ts";
+import { compareOrder } from "#relay/testing/compare-order.fixture.ts";
 import { makeMessage } from "#relay/testing/make-message.fixture.ts";
 import { horizonOf } from "../../testing/horizon.fixture.ts";
 import { SettleEffects } from "../settle/settle-effects.ts";
@@ -24,7 +24,6 @@ import { Judge } from "./judge.ts";
 import { RouteKeeper } from "./route-keeper.ts";
 
 const BROKEN: Failure = { code: "server_error", kind: "ambiguous", message: "HTTP 500" };
-const compareOrder = (left: OrderKey, right: OrderKey) => Number(left[0]) - Number(right[0]);
 const broken = (n: number, aggregateId: string) => makeMessage(n, { aggregateId, eventType: "broken" });
 const GIVEN_BACK: SettleResult = { published: [], latenciesMs: [], fenced: [], foreign: [], replaced: [] };
 

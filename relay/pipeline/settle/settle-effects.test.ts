@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
 import type { MessageOutcome } from "#db/stores/port/relay/settle.ts";
 import { StoreError } from "#db/stores/port/store-error.ts";
+import { compareOrder } from "#relay/testing/compare-order.fixture.ts";
 import { makeMessage } from "#relay/testing/make-message.fixture.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import type { Judge } from "../publish/judge.ts";
@@ -17,7 +18,6 @@ import { WentBack } from "../state/went-back.ts";
 import { Withheld } from "../state/withheld.ts";
 import { SettleEffects } from "./settle-effects.ts";
 
-const compareOrder = (left: OrderKey, right: OrderKey) => Number(left[0]) - Number(right[0]);
 const at = (place: number): OrderKey => [String(place), ""];
 const FAILED: MessageOutcome = {
   ...{ kind: "failed", startedAt: new Date(0), durationMs: 1, nextAttemptInMs: 1000 },

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { expect, test } from "vitest";
-import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
 import type { SettleRequest } from "#db/stores/port/relay/settle.ts";
+import { compareOrder } from "#relay/testing/compare-order.fixture.ts";
 import { makeMessage } from "#relay/testing/make-message.fixture.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { Lanes } from "../state/lanes.ts";
@@ -9,7 +9,6 @@ import type { PipelineContext } from "../state/pipeline-context.ts";
 import { RelayStats } from "../state/relay-stats.ts";
 import { Settler } from "./settler.ts";
 
-const compareOrder = (left: OrderKey, right: OrderKey) => Number(left[0]) - Number(right[0]);
 const FAILS = "outcomes cannot be written; trying again";
 const WORKS = "outcomes are written again";
 

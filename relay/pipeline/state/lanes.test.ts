@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
+import { compareOrder } from "#relay/testing/compare-order.fixture.ts";
 import { makeMessage } from "#relay/testing/make-message.fixture.ts";
 import { type Held, Lanes } from "./lanes.ts";
 
-const compare = (left: OrderKey, right: OrderKey) => Number(left[0]) - Number(right[0]);
 const message = (n: number, aggregateId: string | null = "a") => makeMessage(n, { aggregateId });
 
 describe("lanes", () => {
   test("give one message of an aggregate at a time, and others meanwhile", () => {
-    const lanes = new Lanes(compare);
+    const lanes = new Lanes(compareOrder);
     for (const [n, key] of [
       [1, "a"],
       [2, "a"],
@@ -34,7 +34,7 @@ describe("lanes", () => {
     );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
-        const lanes = new Lanes(compare);
+        const lanes = new Lanes(compareOrder);
         const held: Held[] = [];
         for (const [n, one] of steps.entries()) {
           if ("add" in one) held.push(lanes.add({ ...message(one.add, null), id: `m${n}` }, `t${n % 3}`, false));
@@ -42,7 +42,7 @@ describe("lanes", () => {
           else {
             const from: OrderKey = [String(one.from), ""];
             const ids = held
-              .filter((other) => compare(other.message.order, from) >= 0)
+              .filter((other) => compareOrder(other.message.order, from) >= 0)
               .map((other) => other.message.id);
             expect(lanes.ids(from)).toEqual(ids);
           }
@@ -54,7 +54,7 @@ describe("lanes", () => {
   });
 
   test("begin nothing of an aggregate until the death of its message is written", () => {
-    const lanes = new Lanes(compare);
+    const lanes = new Lanes(compareOrder);
     const [first] = [1, 2].map((n) => lanes.add(message(n), "t", false));
     const [dead] = lanes.take(1, false);
     lanes.finish(dead!);
@@ -67,7 +67,7 @@ describe("lanes", () => {
   });
 
   test("give a run of an aggregate to sinks that keep the order of a batch", () => {
-    const lanes = new Lanes(compare);
+    const lanes = new Lanes(compareOrder);
     for (let n = 0; n < 5; n += 1) lanes.add(message(n), "t", false);
     const run = lanes.take(3, true);
     expect(run).toHaveLength(3);
@@ -78,7 +78,7 @@ describe("lanes", () => {
   });
 
   test("give every aggregate that is ready its share of a call before one of them gets a longer run", () => {
-    const lanes = new Lanes(compare);
+    const lanes = new Lanes(compareOrder);
     for (let n = 0; n < 100; n += 1) lanes.add(message(n, "hot"), "t", false);
     for (let n = 100; n < 104; n += 1) lanes.add(message(n, `a${n}`), "t", false);
     const places = lanes.take(10, true).map(({ message: { order } }) => Number(order[0]));
@@ -86,7 +86,7 @@ describe("lanes", () => {
   });
 
   test("give new messages their turn before retried ones, which get every fourth", () => {
-    const lanes = new Lanes(compare);
+    const lanes = new Lanes(compareOrder);
     for (let n = 0; n < 100; n += 1) lanes.add(message(n, `r${n}`), "t", true);
     for (let n = 100; n < 106; n += 1) lanes.add(message(n, `a${n}`), "t", false);
     const places = lanes.take(9, false).map(({ message: { order } }) => Number(order[0]));
@@ -95,13 +95,13 @@ describe("lanes", () => {
   });
 
   test("put a late row before those of its aggregate that wait", () => {
-    const lanes = new Lanes(compare);
+    const lanes = new Lanes(compareOrder);
     for (const n of [5, 7, 6]) lanes.add(message(n), "t", false);
     expect(lanes.take(10, true).map(({ message: { order } }) => order[0])).toEqual(["5", "6", "7"]);
   });
 
   test("know when a claim is at its end", () => {
-    const lanes = new Lanes(compare);
+    const lanes = new Lanes(compareOrder);
     const held = [
       lanes.add(message(1, "a"), "t", false),
       lanes.add(message(2, "b"), "t", false),
@@ -115,7 +115,7 @@ describe("lanes", () => {
   });
 
   test("an older message that is settled late does not take the newer lane of its aggregate away", () => {
-    const lanes = new Lanes(compare);
+    const lanes = new Lanes(compareOrder);
     const first = lanes.add(message(1), "t", false);
     const second = lanes.add(message(2), "t", false);
     lanes.take(10, true);
@@ -130,7 +130,7 @@ describe("lanes", () => {
   });
 
   test("a lane begins nothing while a message of it is on its way back to the table", () => {
-    const lanes = new Lanes(compare);
+    const lanes = new Lanes(compareOrder);
     lanes.add(message(1), "t", false);
     const [first] = lanes.take(1, false);
     lanes.finish(first!);
@@ -146,7 +146,7 @@ describe("lanes", () => {
       fc.property(
         fc.array(fc.tuple(fc.constantFrom("add", "take", "finish", "release"), fc.nat(3)), { maxLength: 80 }),
         (steps) => {
-          const lanes = new Lanes(compare);
+          const lanes = new Lanes(compareOrder);
           const flying: ReturnType<Lanes["take"]> = [];
           const done: ReturnType<Lanes["take"]> = [];
           let n = 0;

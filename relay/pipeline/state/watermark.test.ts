@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
+import { compareOrder } from "#relay/testing/compare-order.fixture.ts";
 import { horizonOf } from "../../testing/horizon.fixture.ts";
 import { Watermark } from "./watermark.ts";
 
 const at = (n: number): OrderKey => [String(n), String(n)];
-const compare = (left: OrderKey, right: OrderKey) => Number(left[0]) - Number(right[0]);
 const read = (
   watermark: Watermark,
   input: { reached: number | null; xmin: number; xmax: number; nowMs: number; more?: boolean; aged?: boolean },
@@ -20,7 +20,7 @@ const read = (
 
 describe("the low-water watermark", () => {
   test("passes a value once everything open at its reading has ended, and two seconds have gone", () => {
-    const watermark = new Watermark(compare);
+    const watermark = new Watermark(compareOrder);
     read(watermark, { reached: 10, xmin: 5, xmax: 8, nowMs: 0 });
     read(watermark, { reached: null, xmin: 8, xmax: 9, nowMs: 1000 });
     expect(watermark.position).toBeNull();
@@ -31,14 +31,14 @@ describe("the low-water watermark", () => {
   });
 
   test("does not wait where the rows were old when they were read", () => {
-    const watermark = new Watermark(compare);
+    const watermark = new Watermark(compareOrder);
     read(watermark, { reached: 10, xmin: 5, xmax: 8, nowMs: 0, aged: true });
     read(watermark, { reached: 20, xmin: 8, xmax: 9, nowMs: 1, aged: true });
     expect(watermark.position).toEqual(at(10));
   });
 
   test("reads a backlog on since the read that began at it, and not since one that was cut off before", () => {
-    const watermark = new Watermark(compare);
+    const watermark = new Watermark(compareOrder);
     const page = (again: boolean, reached: number, xmin: number) => {
       const begun = watermark.begin(null, again);
       const horizon = horizonOf(xmin, xmin);
@@ -55,7 +55,7 @@ describe("the low-water watermark", () => {
   });
 
   test("is where reads begin for a second, once nothing could be read on", () => {
-    const watermark = new Watermark(compare);
+    const watermark = new Watermark(compareOrder);
     const page = (reached: number | null, nowMs: number) =>
       watermark.noteRead({
         ...{ begun: watermark.begin(), reached: reached === null ? null : at(reached), more: true, aged: true, nowMs },
@@ -70,7 +70,7 @@ describe("the low-water watermark", () => {
   });
 
   test("does not pass what a full page did not reach", () => {
-    const watermark = new Watermark(compare);
+    const watermark = new Watermark(compareOrder);
     read(watermark, { reached: 10, xmin: 5, xmax: 8, nowMs: 0 });
     read(watermark, { reached: 9, xmin: 8, xmax: 9, nowMs: 3000, more: true });
     expect(watermark.position).toBeNull();
@@ -79,7 +79,7 @@ describe("the low-water watermark", () => {
   });
 
   test("goes back for rows that were left out, and ignores reads that were under way", () => {
-    const watermark = new Watermark(compare);
+    const watermark = new Watermark(compareOrder);
     read(watermark, { reached: 10, xmin: 5, xmax: 8, nowMs: 0, aged: true });
     const begun = watermark.begin();
     watermark.rewind(at(4));
@@ -97,7 +97,7 @@ describe("the low-water watermark", () => {
   });
 
   test("goes on where rows are read again all the time, by reads that begin after each", () => {
-    const watermark = new Watermark(compare);
+    const watermark = new Watermark(compareOrder);
     read(watermark, { reached: 10, xmin: 5, xmax: 8, nowMs: 0 });
     read(watermark, { reached: 11, xmin: 9, xmax: 9, nowMs: 1000 });
     watermark.rewind(at(1));
@@ -110,7 +110,7 @@ describe("the low-water watermark", () => {
   });
 
   test("goes back to the start, and is where it was once everything was read again", () => {
-    const watermark = new Watermark(compare);
+    const watermark = new Watermark(compareOrder);
     read(watermark, { reached: 10, xmin: 5, xmax: 8, nowMs: 0, aged: true });
     read(watermark, { reached: 20, xmin: 8, xmax: 9, nowMs: 1, aged: true });
     watermark.rewind(null);
@@ -120,7 +120,7 @@ describe("the low-water watermark", () => {
   });
 
   test("a backlog is read on from where a full page of old rows ended, until a page is not full", () => {
-    const watermark = new Watermark(compare);
+    const watermark = new Watermark(compareOrder);
     read(watermark, { reached: 10, xmin: 5, xmax: 8, nowMs: 0, more: true, aged: true });
     expect(watermark.begin()).toMatchObject({ after: at(10), ahead: true });
     expect(watermark.begin(at(1))).toMatchObject({ after: at(1), ahead: false });
@@ -134,13 +134,13 @@ describe("the low-water watermark", () => {
   });
 
   test("rows that somebody may still be writing beside are not read past", () => {
-    const watermark = new Watermark(compare);
+    const watermark = new Watermark(compareOrder);
     read(watermark, { reached: 10, xmin: 5, xmax: 8, nowMs: 0, more: true });
     expect(watermark.begin()).toMatchObject({ after: null, ahead: false });
   });
 
   test("what must be read again below is not read past", () => {
-    const watermark = new Watermark(compare);
+    const watermark = new Watermark(compareOrder);
     read(watermark, { reached: 10, xmin: 5, xmax: 8, nowMs: 0, more: true, aged: true });
     watermark.rewind(at(11));
     expect(watermark.begin()).toMatchObject({ after: at(10) });

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
+import { compareOrder } from "#relay/testing/compare-order.fixture.ts";
 import { Retries } from "./retries.ts";
 import { Withheld } from "./withheld.ts";
 
 const at = (n: number): OrderKey => [String(n), String(n)];
-const compare = (left: OrderKey, right: OrderKey) => Number(left[0]) - Number(right[0]);
 
 describe("withheld aggregates", () => {
   test("are read again from the first message that was left in the table", () => {
-    const withheld = new Withheld(compare, () => at(8));
+    const withheld = new Withheld(compareOrder, () => at(8));
     withheld.block("a", at(7));
     withheld.note("a", at(5));
     withheld.note("a", at(9));
@@ -19,10 +19,10 @@ describe("withheld aggregates", () => {
   });
 
   test("are read again from where reads left them out, also when what held them back comes later", () => {
-    const withheld = new Withheld(compare, () => at(8));
+    const withheld = new Withheld(compareOrder, () => at(8));
     withheld.block("a", at(20));
     expect(withheld.free("a", "blocked")).toEqual({ from: at(8) });
-    const fromStart = new Withheld(compare, () => null);
+    const fromStart = new Withheld(compareOrder, () => null);
     fromStart.block("a", at(20));
     expect(fromStart.free("a", "blocked")).toEqual({ from: null });
   });
@@ -31,7 +31,7 @@ describe("withheld aggregates", () => {
     // A slow transaction that has its place at 16 commits while the aggregate waits for its head, at 20.
     const blocked = (closed: OrderKey | null) => {
       const withheld = new Withheld(
-        compare,
+        compareOrder,
         () => at(30),
         () => closed,
       );
@@ -47,7 +47,7 @@ describe("withheld aggregates", () => {
     // A backlog was read up to 30; a slow transaction that has its place at 16 commits while the aggregate is held.
     const held = (closed: OrderKey | null, first: OrderKey | null, crowded = false) => {
       const withheld = new Withheld(
-        compare,
+        compareOrder,
         () => at(30),
         () => closed,
       );
@@ -66,7 +66,7 @@ describe("withheld aggregates", () => {
   test("are followed from there when they were only crowded", () => {
     const crowded = (follows: boolean) => {
       const withheld = new Withheld(
-        compare,
+        compareOrder,
         () => at(30),
         () => at(15),
         follows,
@@ -81,7 +81,7 @@ describe("withheld aggregates", () => {
   test("are read again from their head once nothing was found before it, or from what was", () => {
     let closed: OrderKey | null = null;
     const withheld = new Withheld(
-      compare,
+      compareOrder,
       () => null,
       () => closed,
     );
@@ -103,13 +103,13 @@ describe("withheld aggregates", () => {
   });
 
   test("are not read again from the place of a message that an operator retried long after it was read", () => {
-    const withheld = new Withheld(compare, () => at(8));
+    const withheld = new Withheld(compareOrder, () => at(8));
     withheld.block("a", at(1));
     expect(withheld.free("a", "blocked")).toEqual({ from: at(8) });
   });
 
   test("stay away while either reason holds", () => {
-    const withheld = new Withheld(compare, () => at(8));
+    const withheld = new Withheld(compareOrder, () => at(8));
     withheld.block("a", null);
     withheld.crowd("a", at(3));
     expect(withheld.free("a", "blocked")).toBeNull();
@@ -131,7 +131,7 @@ describe("retries", () => {
   test("know the heads of their aggregates and when the next is due", () => {
     const retries = new Retries();
     retries.replace([entry("x", "a", 2, 500), entry("y", "a", 1, 900), entry("z", "b", 3, 700)], 1000, () => false);
-    expect(retries.notHeads(compare)).toEqual(["x"]);
+    expect(retries.notHeads(compareOrder)).toEqual(["x"]);
     expect(retries.dueInMs(1000, () => false)).toBe(500);
     expect(retries.dueInMs(1500, (id) => id === "x")).toBe(200);
     retries.remove("x");
@@ -150,7 +150,7 @@ describe("retries", () => {
 
 describe("thousands of withheld aggregates", () => {
   test("reads are told of those that crowd and of those met last, from where they begin", () => {
-    const withheld = new Withheld(compare, () => at(8));
+    const withheld = new Withheld(compareOrder, () => at(8));
     withheld.crowd("crowded", null);
     for (let n = 0; n < 1000; n += 1) withheld.block(`b${n}`, [String(n), "x"]);
     withheld.note("b3", ["5000", "y"]);
@@ -161,7 +161,7 @@ describe("thousands of withheld aggregates", () => {
   });
 
   test("one that is freed while a read is under way is known until the next: what the read brings may not be its first", () => {
-    const withheld = new Withheld(compare, () => at(8));
+    const withheld = new Withheld(compareOrder, () => at(8));
     withheld.block("a", at(1));
     withheld.beginRead();
     withheld.free("a", "blocked");
@@ -172,7 +172,7 @@ describe("thousands of withheld aggregates", () => {
   });
 
   test("one that is held for two reasons is free when neither is left, from its first message on", () => {
-    const withheld = new Withheld(compare, () => at(8));
+    const withheld = new Withheld(compareOrder, () => at(8));
     withheld.block("a", ["7", "x"]);
     withheld.hold("a", "paused", null);
     withheld.note("a", ["5", "y"]);
