@@ -1,5 +1,5 @@
 import { errorCode } from "#db/stores/shared/connection/driver-error.ts";
-import { ConfigError, ConfigError, messageOf } from "#domain/errors.ts";
+import { ConfigError, messageOf } from "#domain/errors.ts";
 import { quoteIdentifier } from "../tables/mapping-sql.ts";
 import { addressOf } from "./address-of.ts";
 import { toDatabaseError } from "./database-error.ts";
