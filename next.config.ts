@@ -56,7 +56,8 @@ const config: NextConfig = {
     optimizePackageImports: ["@mantine/core", "@mantine/hooks", "@tabler/icons-react"],
     // 145 MB that nothing reads: the package has none of them, and Node does not look for them.
     turbopackSourceMaps: false,
-    // 220 MB, a quarter of the build's processor time, for the next build in the same folder; continuous integration has none.
+    // 220 MB, a quarter of the build's processor time, for the next build in the same folder; continuous integration
+    // has none.
     turbopackFileSystemCacheForBuild: !process.env.CI,
   },
   headers: async () => [

@@ -11,7 +11,10 @@ const LEFT_OUT = EVERYTHING ? [] : IN_DEPTH_SPECS;
 
 const executablePath = process.env.PLAYWRIGHT_CHROMIUM;
 
-/** Four workers: the specs start whole stacks of their own and wait much, and the smallest machine that runs them has two cores. */
+/**
+ * Four workers: the specs start whole stacks of their own and wait much, and the smallest machine that runs them has
+ * two cores.
+ */
 export default defineConfig({
   testDir: "e2e",
   testMatch: "**/*.spec.ts",
@@ -25,7 +28,8 @@ export default defineConfig({
   timeout: 240_000,
   expect: { timeout: 60_000 },
   use: {
-    // Without pictures and copies of the page at each step, which take a tenth of the processor time each; a failure has its own.
+    // Without pictures and copies of the page at each step, which take a tenth of the processor time each; a failure
+    // has its own.
     trace: { mode: "retain-on-failure", screenshots: false, snapshots: false },
     screenshot: "only-on-failure",
     locale: "en-GB",

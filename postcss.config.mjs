@@ -8,8 +8,9 @@ const THIN_PX = 2;
 const LENGTHS = /(?<![\w#.-])(-?\d*\.?\d+)px\b/g;
 
 /**
- * Style sheets name sizes in px; the browser gets rem, and em in media queries, so that text, the space around it and the change to
- * the phone's layout follow the font size that a person has set. Example: `font-size: 13px` becomes `font-size: 0.8125rem`.
+ * Style sheets name sizes in px; the browser gets rem, and em in media queries, so that text, the space around it and
+ * the change to the phone's layout follow the font size that a person has set. Example: `font-size: 13px` becomes
+ * `font-size: 0.8125rem`.
  */
 function postcssRem() {
   return {

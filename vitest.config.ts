@@ -7,8 +7,9 @@ const WITH_BROKER = ["**/*.broker.test.ts"];
 /** Its stacks of processes take the whole machine. */
 const INCIDENTS = ["incidents/incidents.relay.test.ts"];
 /**
- * Left to runs with TEST_DEPTH=all (ADR 47). Of each group every run has what most depends on: over Postgres faults of a
- * relay, races of acts, crashes and take-over, over MySQL and DynamoDB lists, claims, settles and the log, of each broker its sink.
+ * Left to runs with TEST_DEPTH=all (ADR 47). Of each group every run has what most depends on: over Postgres faults of
+ * a relay, races of acts, crashes and take-over, over MySQL and DynamoDB lists, claims, settles and the log, of each
+ * broker its sink.
  */
 const IN_DEPTH = [
   "app/api/passwords.db.test.ts",
@@ -60,7 +61,8 @@ const CLIENT_SOURCES = {
 
 /**
  * Packages of hundreds of modules, bundled once for all workers: loading them takes a seventh of the database tests'
- * processor time otherwise. Of Drizzle every part that is imported, as parts outside of the bundle would have classes of their own.
+ * processor time otherwise. Of Drizzle every part that is imported, as parts outside of the bundle would have classes
+ * of their own.
  */
 const BUNDLED = {
   optimizer: {
@@ -82,7 +84,10 @@ const BUNDLED = {
   },
 };
 
-/** More than three for each core of the smallest machine that runs them: most of these tests wait more than they compute. */
+/**
+ * More than three for each core of the smallest machine that runs them: most of these tests wait more than they
+ * compute.
+ */
 export default defineConfig({
   test: {
     maxWorkers: 7,

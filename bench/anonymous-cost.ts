@@ -2,8 +2,8 @@ import { connect } from "node:net";
 
 /**
  * `node bench/anonymous-cost.ts [http://127.0.0.1:3000]`: cost of unauthenticated requests to a running console with
- * `auth.mode: password`. Each path is requested 400 times, 20 pipelined on each of 20 connections. Prints the server's time
- * per request on its one event loop, and the longest wait of a concurrent liveness request.
+ * `auth.mode: password`. Each path is requested 400 times, 20 pipelined on each of 20 connections. Prints the server's
+ * time per request on its one event loop, and the longest wait of a concurrent liveness request.
  */
 const CONNECTIONS = 20;
 const PIPELINED = 20;

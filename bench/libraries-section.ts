@@ -7,7 +7,10 @@ import { millis, type Section, whole } from "./report.ts";
 import { type EndpointFigures, groups, list, measure, OUTBOX, snapshot } from "./scenarios/console.ts";
 import type { BenchServer } from "./server.ts";
 
-/** The console's reads over tables of libraries, one for each way to mark a message; without and with the advised indexes. */
+/**
+ * The console's reads over tables of libraries, one for each way to mark a message; without and with the advised
+ * indexes.
+ */
 export async function librariesSection(server: BenchServer, { rows }: { rows: number }): Promise<Section> {
   const cells: string[][] = [];
   for (const one of LIBRARY_TABLES) {

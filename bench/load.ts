@@ -12,7 +12,9 @@ export interface Load {
     input: { url: string; perSecond: number; warmUpSeconds: number; seconds: number },
     onWarm: () => Promise<unknown>,
   ): Promise<{ timings: Timing[]; missing: number }>;
-  /** Receives the messages of the benchmark's Kafka topic, which is still empty, until the returned function ends it. */
+  /**
+   * Receives the messages of the benchmark's Kafka topic, which is still empty, until the returned function ends it.
+   */
   follow(brokers: string[]): Promise<() => Promise<void>>;
   stop(): Promise<void>;
 }

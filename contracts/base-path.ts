@@ -1,7 +1,7 @@
 /**
- * The path under which a proxy serves the console, e.g. `/outbox`; empty at the root. The build contains a placeholder that
- * is replaced later. The call of decodeURI keeps the compiler from assuming a text that is never empty, and changes no
- * character of a base path.
+ * The path under which a proxy serves the console, e.g. `/outbox`; empty at the root. The build contains a placeholder
+ * that is replaced later. The call of decodeURI keeps the compiler from assuming a text that is never empty, and
+ * changes no character of a base path.
  */
 const BASE_PATH = decodeURI(process.env.OUTBOX_BUILD_BASE_PATH ?? "");
 
@@ -10,14 +10,16 @@ export function basePath(): string {
   return BASE_PATH;
 }
 
-/** The path on the server of one of the console's pages or endpoints. Links and the router add the prefix themselves. */
+/**
+ * The path on the server of one of the console's pages or endpoints. Links and the router add the prefix themselves.
+ */
 export function withBasePath(path: string): string {
   return `${BASE_PATH}${path}`;
 }
 
 /**
- * The console's own path of one on the server, with its query. A path outside the prefix stays as it is: a proxy may have
- * removed the prefix already.
+ * The console's own path of one on the server, with its query. A path outside the prefix stays as it is: a proxy may
+ * have removed the prefix already.
  */
 export function withoutBasePath(path: string): string {
   return stripBase(path, BASE_PATH);

@@ -3,8 +3,8 @@ import { isAppError } from "#domain/errors.ts";
 import { checkServer } from "./database/mysql/own-database.ts";
 
 /**
- * Exits with 1 and a sentence if the demo cannot use the MySQL or MariaDB server of DEMO_DATABASE_URL, which `npm start`
- * derives from MYSQL_URL. Changes nothing.
+ * Exits with 1 and a sentence if the demo cannot use the MySQL or MariaDB server of DEMO_DATABASE_URL, which `npm
+ * start` derives from MYSQL_URL. Changes nothing.
  */
 const url = process.env.DEMO_DATABASE_URL ?? "";
 const problem = problemOfStoreUrl("mysql", url);

@@ -26,7 +26,10 @@ const rulesOf = (file: string): Rule[] =>
 const RULES = [...rulesOf("rules.yaml"), ...rulesOf("slo.yaml")];
 const BOARD: { uid: string; panels: Panel[] } = JSON.parse(read("grafana/outbox-console.json"));
 
-/** The metrics that docs/operating.md promises, of the console and of what a worker sent, with what recording rules and histograms add. */
+/**
+ * The metrics that docs/operating.md promises, of the console and of what a worker sent, with what recording rules and
+ * histograms add.
+ */
 const documented = (prefix: string) =>
   [...read("../docs/operating.md").matchAll(new RegExp(`^\\| \`(${prefix}_[a-z_]+)\` \\|`, "gm"))].map(
     ([, name = ""]) => name,

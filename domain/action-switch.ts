@@ -1,8 +1,8 @@
 import type { BulkAction } from "./bulk-operation.ts";
 
 /**
- * What a configuration can switch off, everywhere or for one outbox. `bulk`: operations over more than 100 messages or a
- * filter. `pause`: pausing and resuming a relay. `connector`: the actions on a connector of Debezium.
+ * What a configuration can switch off, everywhere or for one outbox. `bulk`: operations over more than 100 messages or
+ * a filter. `pause`: pausing and resuming a relay. `connector`: the actions on a connector of Debezium.
  */
 export const ACTION_SWITCHES = [
   "retry",

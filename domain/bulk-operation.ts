@@ -22,8 +22,9 @@ export function isPossible(action: BulkAction, message: ActionFacts): boolean {
 export const canFailAgain = (action: string): boolean => action === "retry" || action === "republish";
 
 /**
- * States of a bulk operation. `selecting`: its items are being written; `halted`: it stopped by itself, because too many
- * messages failed again; `cancelling`: what was left is cancelled, and what was acted on is followed to its outcome.
+ * States of a bulk operation. `selecting`: its items are being written; `halted`: it stopped by itself, because too
+ * many messages failed again; `cancelling`: what was left is cancelled, and what was acted on is followed to its
+ * outcome.
  */
 export const BULK_STATES = ["selecting", "running", "paused", "halted", "cancelling", "cancelled", "finished"] as const;
 export type BulkState = (typeof BULK_STATES)[number];
@@ -33,9 +34,9 @@ export const isEnded = (state: BulkState): boolean => state === "cancelled" || s
 
 /**
  * Outcomes of one item. `released`: retried or handed to the sink, and not yet known to be published or to have failed
- * again. `done`: acted on, by any other action. `skipped`: it had changed since it was selected. `refused`: the action is
- * not possible on it. `unknown`: nothing says whether a retried message whose row is gone was published, or whether a
- * re-published one arrived.
+ * again. `done`: acted on, by any other action. `skipped`: it had changed since it was selected. `refused`: the action
+ * is not possible on it. `unknown`: nothing says whether a retried message whose row is gone was published, or whether
+ * a re-published one arrived.
  */
 export const ITEM_OUTCOMES = [
   "released",

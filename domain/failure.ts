@@ -16,9 +16,9 @@ export const FAILURE_CODES = [
 export type FailureCode = (typeof FAILURE_CODES)[number];
 
 /**
- * environment: the sink is unusable now; no message is to blame and no attempt is used up. route: the same, but known to
- * concern no more than the message's topic, queue, stream or key; others may work. message: the sink will never accept
- * this message as it is. ambiguous: it may be any of them, and the message may have arrived.
+ * environment: the sink is unusable now; no message is to blame and no attempt is used up. route: the same, but known
+ * to concern no more than the message's topic, queue, stream or key; others may work. message: the sink will never
+ * accept this message as it is. ambiguous: it may be any of them, and the message may have arrived.
  */
 export type FailureKind = "environment" | "route" | "message" | "ambiguous";
 

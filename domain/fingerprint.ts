@@ -1,4 +1,6 @@
-/** Variable parts of an error text, most specific first. Each becomes a placeholder so that equal causes share a text. */
+/**
+ * Variable parts of an error text, most specific first. Each becomes a placeholder so that equal causes share a text.
+ */
 const VARIABLE_PARTS: readonly [RegExp, string][] = [
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, "<uuid>"],
   [/\b\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}(?::?\d{2})?)?/g, "<time>"],
@@ -15,7 +17,9 @@ const QUOTED = /"(?:[^"\\]|\\.){1,200}"|'[^']{1,200}'/g;
 /** A token that mixes digits and letters, e.g. `req8fK2x9`. In a JSON body nothing else marks an id. */
 const MIXED_TOKEN = /\b(?=\w*\d\w*\d)(?=\w*[a-z])\w{8,40}\b/gi;
 
-/** The first line of an error with its variable parts replaced; at most 200 characters. Status codes at the start stay. */
+/**
+ * The first line of an error with its variable parts replaced; at most 200 characters. Status codes at the start stay.
+ */
 export function normaliseError(error: string): string {
   const line = firstLine(error.slice(0, 2_000)).slice(0, 500).trim();
   const status = /^(?:HTTP )?([1-5]\d\d)\b/.exec(line);

@@ -43,7 +43,10 @@ export function capitalize(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-/** A clause that begins with one of these words may begin with a capital; one that begins with a name from a row stays as it is. */
+/**
+ * A clause that begins with one of these words may begin with a capital; one that begins with a name from a row stays
+ * as it is.
+ */
 const FIRST_WORD = /^(?:the|no|a|an|another|nothing|relays|messages) /;
 
 /** A clause that stands by itself, without a full stop: "The sink refused"; "order.paid fails" stays as it is. */

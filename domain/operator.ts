@@ -21,7 +21,10 @@ export interface Actor {
   metricsOnly?: true;
 }
 
-/** The role in an outbox: the higher of the one everywhere and the outbox's own. Null: the outbox is hidden from the actor. */
+/**
+ * The role in an outbox: the higher of the one everywhere and the outbox's own. Null: the outbox is hidden from the
+ * actor.
+ */
 export function roleOn({ role, grants }: Actor, outbox: string): Role | null {
   if (!grants) return role;
   const own = Object.hasOwn(grants.outboxes, outbox) ? (grants.outboxes[outbox] ?? null) : null;

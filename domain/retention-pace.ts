@@ -7,7 +7,9 @@ const QUICK_MS = 150;
 const SLOW_MS = 1_000;
 const LEAST_REST_MS = 50;
 const LONGEST_REST_MS = 5_000;
-/** A small statement that takes so many times what it took at the quickest, and at least so long, shows a busy database. */
+/**
+ * A small statement that takes so many times what it took at the quickest, and at least so long, shows a busy database.
+ */
 const BUSY_FACTOR = 8;
 const BUSY_MS = 100;
 /** After so many busy answers in a row the turn ends. */

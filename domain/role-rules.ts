@@ -1,6 +1,8 @@
 import { type Grants, highestRole, type Role } from "./operator.ts";
 
-/** Whoever has `value` among their groups has the role, everywhere or in the named outboxes. `*` stands for any text. */
+/**
+ * Whoever has `value` among their groups has the role, everywhere or in the named outboxes. `*` stands for any text.
+ */
 export interface RoleRule {
   value: string;
   role: Role;
@@ -19,8 +21,8 @@ export interface RoleDecision {
 }
 
 /**
- * The value under a dotted path such as `realm_access.roles`. A claim whose whole name is the path comes first, since names of
- * claims may have dots. Undefined if there is none.
+ * The value under a dotted path such as `realm_access.roles`. A claim whose whole name is the path comes first, since
+ * names of claims may have dots. Undefined if there is none.
  */
 export function claimAt(claims: Readonly<Record<string, unknown>>, path: string): unknown {
   if (Object.hasOwn(claims, path)) return claims[path];

@@ -116,7 +116,9 @@ function compilePart<Source>(
   return (source) => part.filters.reduce((text, filter) => FILTERS[filter](text), value(source) ?? "") || missing;
 }
 
-/** Joins the words of a text in lower case. `OrderLine`, `order_line` and `order line` are the same words; dots stay. */
+/**
+ * Joins the words of a text in lower case. `OrderLine`, `order_line` and `order line` are the same words; dots stay.
+ */
 function inWords(text: string, separator: string): string {
   return text
     .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, "$1 $2")

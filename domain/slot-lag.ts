@@ -4,8 +4,8 @@ import type { HealthStatus } from "./limits.ts";
 export const SLOT_LAG_LIMITS = { warn: 1_000_000_000, fail: 10_000_000_000 };
 
 /**
- * What reads the log: a slot, for which the server keeps it, or a reader of the binary log or of a table's stream, which
- * the server removes after a time, read or not.
+ * What reads the log: a slot, for which the server keeps it, or a reader of the binary log or of a table's stream,
+ * which the server removes after a time, read or not.
  */
 export type LogReaderKind = "slot" | "binlog" | "stream";
 

@@ -21,15 +21,18 @@ export function parseTraceparent(text: string): TraceContext | null {
 }
 
 /**
- * The context that headers carry: as a member `traceparent`, as an entry with a name and a value, or in Java's properties.
- * Null without a valid one.
+ * The context that headers carry: as a member `traceparent`, as an entry with a name and a value, or in Java's
+ * properties. Null without a valid one.
  */
 export function traceContextIn(headers: string | null): TraceContext | null {
   const found = headers === null ? undefined : NAMED.exec(headers)?.[1];
   return found === undefined ? null : parseTraceparent(found);
 }
 
-/** The trace id of what a column for traces may hold: a trace id, with hyphens or without, or a `traceparent`. Null for anything else. */
+/**
+ * The trace id of what a column for traces may hold: a trace id, with hyphens or without, or a `traceparent`. Null for
+ * anything else.
+ */
 export function traceIdOf(text: string): string | null {
   const plain = text.trim().toLowerCase();
   const bare = plain.replaceAll("-", "");

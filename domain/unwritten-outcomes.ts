@@ -4,7 +4,9 @@ export const NOTHING_CLAIMED = "Nothing can be claimed: ";
 export const OUTCOMES_UNWRITTEN = "Outcomes could not be written: ";
 /** The reason where a lock stands in the way, not a refusal. */
 export const ROWS_LOCKED = "another session holds locks on their rows";
-/** Begins the reason where the connection was lost or cannot be made, or no answer came in time: nothing was refused. */
+/**
+ * Begins the reason where the connection was lost or cannot be made, or no answer came in time: nothing was refused.
+ */
 export const STORE_SILENT = "the store does not answer";
 /** Ends a relay's last error where a settle has no answer yet, so that nothing is known but that. */
 export const NOT_YET_WRITTEN = "the database has not answered yet; another session may hold their rows";

@@ -38,7 +38,9 @@ async function holdScripts(page: Page): Promise<{ asked: Promise<void>; release:
   return { asked: asked.promise, release: () => released.resolve() };
 }
 
-/** A database that takes 3 s to answer, as on a busy machine, switches actions off until it does; a key then says so. */
+/**
+ * A database that takes 3 s to answer, as on a busy machine, switches actions off until it does; a key then says so.
+ */
 const offered = (page: Page, action: string) =>
   expect(page.getByTestId("selection-bar").getByRole("button", { name: new RegExp(`^${action}`) })).not.toHaveAttribute(
     "aria-disabled",

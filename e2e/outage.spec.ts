@@ -12,7 +12,9 @@ test.beforeAll(async ({ makeDatabase }) => {
 
 test.afterAll(() => shop.close());
 
-/** Attempts that an outage counted against messages, including those in flight when the gateway closed. Must be none. */
+/**
+ * Attempts that an outage counted against messages, including those in flight when the gateway closed. Must be none.
+ */
 const BURNED = `SELECT (SELECT count(*) FROM outbox_console.attempt WHERE outcome IN ('failed', 'dead'))::int AS attempts,
     (SELECT coalesce(max(attempts), 0) FROM outbox_console.delivery)::int AS kept,
     (SELECT count(*) FROM outbox_console.dead_letter)::int AS dead`;

@@ -20,7 +20,9 @@ import { postgresAccountStore, postgresIncidentStore } from "./world/stores/post
 const TOGETHER = 6;
 /** How many stacks run concurrently. Two thirds of a stack's time is waiting. */
 const STACKS_AT_ONCE = 5;
-/** The order in which stacks start: those that take longest first. One named twice runs half of its incidents each time. */
+/**
+ * The order in which stacks start: those that take longest first. One named twice runs half of its incidents each time.
+ */
 const ORDER: readonly StackName[] = [
   "fleet",
   "processes",

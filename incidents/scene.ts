@@ -161,7 +161,9 @@ export class Scene {
     }
   }
 
-  /** Retries all messages of a state by one operation, as an operator would with thousands; resolves when it has ended. */
+  /**
+   * Retries all messages of a state by one operation, as an operator would with thousands; resolves when it has ended.
+   */
   async retryInBulk(state: string): Promise<void> {
     const { client } = this.stack;
     const path = `/api/v1/outboxes/${this.outbox}/operations`;

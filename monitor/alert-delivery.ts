@@ -11,14 +11,18 @@ const LONGEST_RETRY_MS = 300_000;
  * An alert that its webhook does not accept for this long is given up and shown as failed; a new one takes its place.
  */
 const GIVE_UP_MS = 86_400_000;
-/** Alerts that one webhook gets at once. Each webhook has its own places, so one that does not answer delays no other. */
+/**
+ * Alerts that one webhook gets at once. Each webhook has its own places, so one that does not answer delays no other.
+ */
 const AT_ONCE = 4;
-/** After the abort: time for requests under way, ms. Less than the rest of the lease, after which another worker sends. */
+/**
+ * After the abort: time for requests under way, ms. Less than the rest of the lease, after which another worker sends.
+ */
 const GRACE_MS = 3_000;
 
 /**
- * Sends stored alerts until their webhooks accept them: at least once, in order for each webhook and outbox. Begins nothing
- * after the signal's abort.
+ * Sends stored alerts until their webhooks accept them: at least once, in order for each webhook and outbox. Begins
+ * nothing after the signal's abort.
  */
 export class AlertDelivery {
   readonly #runtime: Runtime;

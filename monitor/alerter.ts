@@ -16,8 +16,8 @@ interface Watched {
 }
 
 /**
- * Watches each outbox's health for the webhooks. An alert is stored with its text; see AlertDelivery. Each store has its own
- * places, so a slow one delays no other's alerts.
+ * Watches each outbox's health for the webhooks. An alert is stored with its text; see AlertDelivery. Each store has
+ * its own places, so a slow one delays no other's alerts.
  */
 export class Alerter {
   readonly #runtime: Runtime;

@@ -10,8 +10,9 @@ interface Placed {
 }
 
 /**
- * Runs `work` for every outbox, so that a slow or unreachable store delays no other store's. An outbox is skipped while its
- * last turn waits or runs, or if that turn was long and recent. Those that wait begin in order of arrival, so each gets its turn.
+ * Runs `work` for every outbox, so that a slow or unreachable store delays no other store's. An outbox is skipped while
+ * its last turn waits or runs, or if that turn was long and recent. Those that wait begin in order of arrival, so each
+ * gets its turn.
  */
 export class EachOutbox<Outbox extends Placed = OutboxHandle> {
   readonly #busy = new Map<string, Promise<void>>();
@@ -24,8 +25,8 @@ export class EachOutbox<Outbox extends Placed = OutboxHandle> {
   readonly #onError: (outbox: string, error: unknown) => void;
 
   /**
-   * `atOnce`: most outboxes of one store in a turn at once. `largestShare`: most of the time that one outbox may take, 0 to 1.
-   * After an expensive turn the next starts later. After the signal's abort no turn begins.
+   * `atOnce`: most outboxes of one store in a turn at once. `largestShare`: most of the time that one outbox may take,
+   * 0 to 1. After an expensive turn the next starts later. After the signal's abort no turn begins.
    */
   constructor(options: {
     work: (outbox: Outbox) => Promise<void>;

@@ -46,7 +46,8 @@ function insertRate(
 ): number | null {
   if (now.insertedBy === null) return null;
   if (source === "committed") {
-    // Unknown if the counts were reset in between; the sequence is no substitute, because its values did not become rows.
+    // Unknown if the counts were reset in between; the sequence is no substitute, because its values did not become
+    // rows.
     if (!before.committed || !now.committed || !areComparable(before, now)) return null;
     return (now.committed.rows - before.committed.rows) / seconds;
   }

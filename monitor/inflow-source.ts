@@ -12,15 +12,18 @@ const FEWEST_VALUES = 10;
 const NEARLY_ALL = 0.8;
 
 /**
- * Source of the number of new messages: the sequence, which is exact at once, or the count of committed rows if many of the
- * last minute's values did not become rows. An insert uses up a value even if it is rolled back, finds its key taken, or
- * stays uncommitted for long.
+ * Source of the number of new messages: the sequence, which is exact at once, or the count of committed rows if many of
+ * the last minute's values did not become rows. An insert uses up a value even if it is rolled back, finds its key
+ * taken, or stays uncommitted for long.
  */
 export class InflowSources {
   #readings: Counted[] = [];
   #source: InflowSource = "sequence";
 
-  /** Source for the time since the last reading: the one before this reading, so that the rows of a long transaction count. */
+  /**
+   * Source for the time since the last reading: the one before this reading, so that the rows of a long transaction
+   * count.
+   */
   note(now: Counted): InflowSource {
     const source = this.#source;
     const last = this.#readings.at(-1);

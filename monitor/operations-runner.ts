@@ -15,8 +15,8 @@ class StoreRuns {
 }
 
 /**
- * Works on the bulk operations of every store: takes those without a runner, and runs each until it ends or rests. A few of
- * a store act on messages at the same time; those that follow retried messages do not count.
+ * Works on the bulk operations of every store: takes those without a runner, and runs each until it ends or rests. A
+ * few of a store act on messages at the same time; those that follow retried messages do not count.
  */
 export class OperationsRunner {
   readonly #runtime: Runtime;

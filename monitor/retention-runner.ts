@@ -16,9 +16,9 @@ export function turnMs({ leftMs, turns }: { leftMs: number; turns: number }): nu
 }
 
 /**
- * Removes old rows of outboxes and inboxes by their configured retention, on the leading monitor. Each store has its own
- * rounds, in which one policy after another has a turn: retention uses at most one of its connections, and a slow store
- * delays no other.
+ * Removes old rows of outboxes and inboxes by their configured retention, on the leading monitor. Each store has its
+ * own rounds, in which one policy after another has a turn: retention uses at most one of its connections, and a slow
+ * store delays no other.
  */
 export class RetentionRunner {
   readonly #runtime: Runtime;

@@ -57,7 +57,10 @@ export class RetentionTurns {
     return [{ what, key, take: (budgetMs) => this.#runInbox(inbox.name, key, budgetMs) }];
   }
 
-  /** As it is now: the turns before may have taken minutes. Null while its mapping is in doubt: then it is not certain which rows are published. */
+  /**
+   * As it is now: the turns before may have taken minutes. Null while its mapping is in doubt: then it is not certain
+   * which rows are published.
+   */
   async #operated(name: string): Promise<OutboxHandle | null> {
     const handle = await this.#runtime.outbox(name);
     if (handle.stop !== null || !handle.storeSide) return null;

@@ -10,7 +10,9 @@ const RELAYS_SILENT_HOURS = 24;
 const BATCH = 1_000;
 const MOST_BATCHES = 50;
 
-/** Deletes expired rows of the store side: old attempts, restores, items of operations and long-silent relay instances. */
+/**
+ * Deletes expired rows of the store side: old attempts, restores, items of operations and long-silent relay instances.
+ */
 export class Retention {
   readonly #runtime: Runtime;
   readonly #signal: AbortSignal;

@@ -12,8 +12,8 @@ const BATCH = 2_000;
 const MOST_BATCHES = 20;
 
 /**
- * Rolls seconds up to minutes and minutes to hours, then deletes samples, findings, alerts, deploys and records of failure
- * groups past their retention. Safe to run at any time.
+ * Rolls seconds up to minutes and minutes to hours, then deletes samples, findings, alerts, deploys and records of
+ * failure groups past their retention. Safe to run at any time.
  */
 export class RollUp {
   readonly #records: Records;

@@ -96,7 +96,8 @@ export class Sampler {
     const drained = before && fresh ? outflowOf(before.level, level, source) : null;
     const intoStep = await this.#records.writeSample(outbox.name, SAMPLE_STEP_SECONDS, {
       ...flow,
-      // Our counters exclude another relay's publishing, so its rate is derived: inflow minus growth of what is not published.
+      // Our counters exclude another relay's publishing, so its rate is derived: inflow minus growth of what is not
+      // published.
       outPerSecond: ours ? flow.outPerSecond : drained,
       failuresPerSecond: ours ? flow.failuresPerSecond : null,
       ...levels,
@@ -112,7 +113,10 @@ export class Sampler {
   }
 }
 
-/** Messages that came in and were published or removed, per second. Null if either figure is unknown, or rows were deleted. */
+/**
+ * Messages that came in and were published or removed, per second. Null if either figure is unknown, or rows were
+ * deleted.
+ */
 function outflowOf(before: Level, now: Level, source: InflowSource): number | null {
   const { inPerSecond } = flowBetween(before.reading, now.reading, source);
   const seconds = now.reading.atSeconds - before.reading.atSeconds;

@@ -50,7 +50,8 @@ export interface MonitorOptions {
 }
 
 /**
- * Starts the monitor: samples, findings, bulk operations and retention, on the instance that holds the lease. Never throws afterwards.
+ * Starts the monitor: samples, findings, bulk operations and retention, on the instance that holds the lease. Never
+ * throws afterwards.
  */
 export async function startMonitor(options: MonitorOptions = {}): Promise<MonitorHandle> {
   const runtime =

@@ -41,8 +41,8 @@ const LONGEST_RESTART_MS = 15_000;
 const WELL_MS = 60_000;
 
 /**
- * Starts one relay for every outbox with `mode: relay`. Each is supervised separately: one that fails, or whose database is
- * unreachable, is restarted and stops no other.
+ * Starts one relay for every outbox with `mode: relay`. Each is supervised separately: one that fails, or whose
+ * database is unreachable, is restarted and stops no other.
  */
 export async function startRelays(input: {
   runtime: Runtime;

@@ -33,8 +33,9 @@ interface Asked {
 }
 
 /**
- * `npm run debezium -- <outbox>`: prints the configuration of a connector that publishes the outbox, as JSON on standard
- * output; the statements, and what to check, on standard error. With `--from-relay` or `--to-relay` it changes over.
+ * `npm run debezium -- <outbox>`: prints the configuration of a connector that publishes the outbox, as JSON on
+ * standard output; the statements, and what to check, on standard error. With `--from-relay` or `--to-relay` it changes
+ * over.
  */
 async function main(): Promise<void> {
   if (process.argv.includes("--help") || process.argv.includes("-h")) {

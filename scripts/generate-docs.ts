@@ -5,7 +5,10 @@ import { describeLibraries } from "./describe-libraries.ts";
 import { describeSettings, editorSchema, withSettings } from "./generate-docs-settings.ts";
 import { ROOT } from "./lib/project.mjs";
 
-/** `npx node scripts/generate-docs.ts`: the reference of settings, the schema for editors and the page of libraries, from the code. */
+/**
+ * `npx node scripts/generate-docs.ts`: the reference of settings, the schema for editors and the page of libraries,
+ * from the code.
+ */
 const page = join(ROOT, "docs", "configuration.md");
 writeFileSync(page, withSettings(readFileSync(page, "utf8"), describeSettings()));
 

@@ -15,8 +15,8 @@ const USAGE = ourCommand("check-payloads", "--registry <module> [--outbox <name>
 const MOST = 100_000;
 
 /**
- * `npm run check-payloads`: checks that the code about to be deployed can read the messages that are waiting, scheduled or
- * dead. Runs the registry's module, and changes nothing.
+ * `npm run check-payloads`: checks that the code about to be deployed can read the messages that are waiting, scheduled
+ * or dead. Runs the registry's module, and changes nothing.
  */
 async function main(): Promise<void> {
   const wish = readArguments();

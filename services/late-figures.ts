@@ -5,8 +5,8 @@ import { formatDuration } from "#domain/format.ts";
 const MOST_LATE_MS = 60_000;
 
 /**
- * What to say of figures that were read at `readAtMs` and are shown because newer ones did not come in time, though the database
- * answers. Null if they must not be shown: they are older than a minute, or the database does not answer.
+ * What to say of figures that were read at `readAtMs` and are shown because newer ones did not come in time, though the
+ * database answers. Null if they must not be shown: they are older than a minute, or the database does not answer.
  */
 export function lateSentence(error: unknown, readAtMs: number | undefined): string | null {
   if (readAtMs === undefined || !isAppError(error) || error.code !== "query_timeout") return null;

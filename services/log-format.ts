@@ -13,8 +13,8 @@ export function wantsText(env: Record<string, string | undefined> = process.env)
 }
 
 /**
- * A line of JSON as `2026-11-23T10:00:00.000Z WARN relay: message key=value`, with an error's stack below it. Anything else
- * stays as it is. Line ends inside values stay escaped, so that a value cannot pretend to be a line.
+ * A line of JSON as `2026-11-23T10:00:00.000Z WARN relay: message key=value`, with an error's stack below it. Anything
+ * else stays as it is. Line ends inside values stay escaped, so that a value cannot pretend to be a line.
  */
 export function asText(line: string): string {
   const record = parse(line);

@@ -40,7 +40,10 @@ function changed(change: (url: URL) => void): string {
 
 const list = () => listMessages({ runtime, outbox: "orders", query: messageQuerySchema.parse({}) });
 
-/** Bounds on it distinguish seconds from the minutes of a hang or of targets tried one by one; they do not measure speed. */
+/**
+ * Bounds on it distinguish seconds from the minutes of a hang or of targets tried one by one; they do not measure
+ * speed.
+ */
 async function seconds(work: Promise<unknown>): Promise<number> {
   const started = performance.now();
   await work.catch(() => undefined);

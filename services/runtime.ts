@@ -56,7 +56,9 @@ export interface Runtime {
   refresh(store: string): Promise<void>;
   /** Invalidates the cached catalogs, or older ones only; call it if a statement found a table changed. */
   reread(than?: { olderThanMs: number }): void;
-  /** Waits only for the outbox's own store. Throws: not_found; unavailable, if it is missing now or its store is silent. */
+  /**
+   * Waits only for the outbox's own store. Throws: not_found; unavailable, if it is missing now or its store is silent.
+   */
   outbox(name: string): Promise<OutboxHandle>;
   /** As `outbox`. */
   inbox(name: string): Promise<InboxHandle>;

@@ -10,8 +10,8 @@ const MOST_KEPT = 200;
 const keptOf = perRuntime(() => new Map<string, Runtime>());
 
 /**
- * The runtime as one person sees it. For a person limited to named outboxes, the others do not exist, nor do records of them
- * or of no outbox. An inbox is visible if all of its outboxes are; one without outboxes is hidden.
+ * The runtime as one person sees it. For a person limited to named outboxes, the others do not exist, nor do records of
+ * them or of no outbox. An inbox is visible if all of its outboxes are; one without outboxes is hidden.
  */
 export function scopedRuntime(runtime: Runtime, actor: Actor): Runtime {
   if (!actor.grants || actor.grants.everywhere !== null) return runtime;
@@ -114,8 +114,8 @@ function narrowTables(tables: Tables, sees: (table: { kind: string; name: string
 }
 
 /**
- * The records that are listed over all outboxes. Each list is narrowed in its query, because removing entries afterwards
- * would leave pages too short. Records of one outbox are read by its name, which is checked before.
+ * The records that are listed over all outboxes. Each list is narrowed in its query, because removing entries
+ * afterwards would leave pages too short. Records of one outbox are read by its name, which is checked before.
  */
 function narrowRecords(records: Records, sees: Sees, only: readonly string[]): Records {
   const seenOf = (outboxes: readonly string[] = only) => outboxes.filter(sees);

@@ -21,7 +21,9 @@ import { takeSnapshot } from "./outboxes/take-snapshot.ts";
 import { listRelays } from "./relays/list-relays.ts";
 import { openRuntime, type Runtime } from "./runtime.ts";
 
-/** What is promised is 3 s; the rest is for a loaded machine. Each hang that is met one after another adds 2 s or more. */
+/**
+ * What is promised is 3 s; the rest is for a loaded machine. Each hang that is met one after another adds 2 s or more.
+ */
 const PROMISED_SECONDS = 4.5;
 /** A silence that is known is answered from memory. */
 const KNOWN_SECONDS = 2.2;

@@ -1,7 +1,10 @@
 import { relative } from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Files that take half a minute or more, longest first. Started last, one would keep a worker busy after the others end. */
+/**
+ * Files that take half a minute or more, longest first. Started last, one would keep a worker busy after the others
+ * end.
+ */
 export const LONGEST = [
   "chaos/change-over/change-over.broker.test.ts",
   "db/stores/postgres/conformance/outbox-actions.db.test.ts",

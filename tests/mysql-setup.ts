@@ -24,8 +24,8 @@ export type MysqlAnswer = { url: string } | { unavailable: string } | { failure:
 const VARIABLES: Record<MysqlFlavor, string> = { mysql: "TEST_MYSQL_URL", mariadb: "TEST_MARIADB_URL" };
 
 /**
- * Vitest's global setup of the MySQL tests. At the first test that requests it, a server is chosen: that of TEST_MYSQL_URL or
- * TEST_MARIADB_URL (a superuser's URL), or one that is started for the whole run.
+ * Vitest's global setup of the MySQL tests. At the first test that requests it, a server is chosen: that of
+ * TEST_MYSQL_URL or TEST_MARIADB_URL (a superuser's URL), or one that is started for the whole run.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const answers = new Map<MysqlFlavor, Promise<MysqlAnswer>>();

@@ -26,13 +26,17 @@ export interface MysqlTestDatabase {
   query(statement: string, values?: readonly unknown[]): Promise<Row[]>;
   /** The test's own connection, in UTC; closed with the database. */
   connect(): Promise<mysql.Connection>;
-  /** Fails when the code under test has left a connection open for longer than `patienceMs`; then drops the database. */
+  /**
+   * Fails when the code under test has left a connection open for longer than `patienceMs`; then drops the database.
+   */
   drop(patienceMs?: number): Promise<void>;
   /** Drops the database despite open connections. */
   dropByForce(): Promise<void>;
 }
 
-/** The servers of a test: the named one in every run, the other where everything runs, because both run the same code. */
+/**
+ * The servers of a test: the named one in every run, the other where everything runs, because both run the same code.
+ */
 export function flavorsFor(everyRun: MysqlFlavor): readonly MysqlFlavor[] {
   return EVERYTHING ? MYSQL_FLAVORS : [everyRun];
 }
@@ -83,8 +87,8 @@ export function createMysqlDatabase(
 }
 
 /**
- * The same as a migrated one that is private to this test, in a fifth of MySQL's processor time: `drop` empties it for the
- * next test. For tests that leave the structure of our own tables as it is, and do not depend on their counters.
+ * The same as a migrated one that is private to this test, in a fifth of MySQL's processor time: `drop` empties it for
+ * the next test. For tests that leave the structure of our own tables as it is, and do not depend on their counters.
  */
 export function borrowMysqlDatabase(flavor: MysqlFlavor): Promise<MysqlTestDatabase> {
   return skipWithoutServer(async () => {

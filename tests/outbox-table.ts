@@ -87,7 +87,9 @@ const BURY = `WITH gone AS (DELETE FROM ${TABLE} WHERE aggregate_id LIKE 'dead-%
     attempts, dead_by)
   SELECT '${OUTBOX}', id::text, row_to_json(gone), aggregate_type, aggregate_id, event_type, created_at, 500, 10, 'relay' FROM gone`;
 
-/** SQL: when row `i` of `rows` was created. All are minutes old, however many: a relay reads fresh rows with more care. */
+/**
+ * SQL: when row `i` of `rows` was created. All are minutes old, however many: a relay reads fresh rows with more care.
+ */
 export function createdLongAgo(rows: string): string {
   return `now() - interval '1 hour' + (i::float8 / ${rows}) * interval '50 minutes'`;
 }

@@ -17,8 +17,8 @@ export function readOrStop<T>(read: () => T, help: string): T {
 }
 
 /**
- * `parseArgs` for a program that people run: `--help` prints the help and exits; an unknown argument exits with the help and
- * without a stack.
+ * `parseArgs` for a program that people run: `--help` prints the help and exits; an unknown argument exits with the
+ * help and without a stack.
  */
 export function parseOptions<T extends ParseArgsConfig>(config: T, help: string): ReturnType<typeof parseArgs<T>> {
   const args = config.args ?? process.argv.slice(2);

@@ -45,7 +45,10 @@ export async function startProtocolProxy(
   };
 }
 
-/** Passes on the messages that are wanted. One write for all of a chunk: a result of hundreds of rows is hundreds of messages. */
+/**
+ * Passes on the messages that are wanted. One write for all of a chunk: a result of hundreds of rows is hundreds of
+ * messages.
+ */
 export function passOn<Message extends { bytes: Buffer }>(
   to: Socket,
   messages: readonly Message[],

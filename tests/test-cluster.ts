@@ -8,8 +8,8 @@ import type { Release } from "./postgres-release.ts";
 export type TestCluster = { adminUrl: string; stop(): Promise<void> };
 
 /**
- * Without fsync, which test data does not need, a database is cloned in a tenth of the time. Autovacuum's pause is for all
- * databases together: with the default of one minute it would start a process every other second.
+ * Without fsync, which test data does not need, a database is cloned in a tenth of the time. Autovacuum's pause is for
+ * all databases together: with the default of one minute it would start a process every other second.
  */
 const FAST_SETTINGS = {
   fsync: "off",
@@ -55,8 +55,8 @@ export async function startTestCluster(release: Release = chosenRelease() ?? "ne
 }
 
 /**
- * From now on the superuser signs in without a password, other users with one. Tests open tens of thousands of connections,
- * and checking a password takes half of the processor time of each.
+ * From now on the superuser signs in without a password, other users with one. Tests open tens of thousands of
+ * connections, and checking a password takes half of the processor time of each.
  */
 export async function trustTheSuperuser(adminUrl: string): Promise<void> {
   await withAdmin(adminUrl, async (admin) => {

@@ -9,9 +9,9 @@ import { getRuntime } from "../_server/runtime.ts";
 const DEADLINE_MS = 400;
 
 /**
- * Reads figures while a document is rendered, so that the first paint contains them and nothing moves later.
- * Resolves to undefined if nobody is signed in, if the read fails or is late, and if the browser already has the console
- * open and fetches one more page of it: that page has its figures from before, and must not wait.
+ * Reads figures while a document is rendered, so that the first paint contains them and nothing moves later. Resolves
+ * to undefined if nobody is signed in, if the read fails or is late, and if the browser already has the console open
+ * and fetches one more page of it: that page has its figures from before, and must not wait.
  */
 export function readFirst<Data>(read: (runtime: Runtime) => Promise<Data>): Promise<Data | undefined> {
   return Promise.race([readSignedIn(read), deadline()]);

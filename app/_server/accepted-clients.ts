@@ -15,7 +15,10 @@ interface Shown {
 
 const accepted = () => processState("accepted-clients", () => new Set<string>());
 
-/** Notes that somebody was signed in by this request. `byProxy`: by the word of the proxy at the other end of the connection. */
+/**
+ * Notes that somebody was signed in by this request. `byProxy`: by the word of the proxy at the other end of the
+ * connection.
+ */
 export function noteAccepted(headers: Headers, { byProxy }: { byProxy: boolean }): void {
   const peer = byProxy ? headers.get(PEER_HEADER) : null;
   const clients = accepted();
@@ -29,7 +32,9 @@ export function noteAccepted(headers: Headers, { byProxy }: { byProxy: boolean }
   }
 }
 
-/** True if what a request shows was accepted before. It decides how soon a request has its turn, never what it may do. */
+/**
+ * True if what a request shows was accepted before. It decides how soon a request has its turn, never what it may do.
+ */
 export function wasAccepted(shown: Shown): boolean {
   return keysOf(shown).some((key) => accepted().has(key));
 }

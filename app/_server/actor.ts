@@ -13,8 +13,8 @@ import { SESSION_COOKIE } from "./session-cookie.ts";
 import { isPeerIn, sourceOf } from "./source.ts";
 
 /**
- * The actor of a request, by session cookie or, for programs, by API token or HTTP Basic. Null when nobody is signed in.
- * Throws: unauthenticated, too_many_requests, invalid_input (malformed credentials).
+ * The actor of a request, by session cookie or, for programs, by API token or HTTP Basic. Null when nobody is signed
+ * in. Throws: unauthenticated, too_many_requests, invalid_input (malformed credentials).
  */
 export async function actorOf(runtime: Runtime, request: Request): Promise<Actor | null> {
   const { mode } = runtime.config.auth;

@@ -7,8 +7,8 @@ const UNREAD_MS = 30_000;
 const SLOW_MS = 100;
 
 /**
- * Resolves when the work on an answer is over: it is written to its end, its connection is closed, or it has waited for its
- * reader for 100 ms. A handler that heeds a full buffer, as Next does, then goes on only as fast as it is read.
+ * Resolves when the work on an answer is over: it is written to its end, its connection is closed, or it has waited for
+ * its reader for 100 ms. A handler that heeds a full buffer, as Next does, then goes on only as fast as it is read.
  */
 export function workOn(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {

@@ -5,9 +5,8 @@ import type { Config } from "#services/config/config-schema.ts";
 
 /**
  * Accepts loopback, HOST and configured host names only, against DNS rebinding: an attacker's name that points at this
- * address. A request must come from a page of this console or from no page at all: also one that only reads, as an image of a
- * foreign page could start an export. A link that a person follows is an exception.
- * Throws: forbidden.
+ * address. A request must come from a page of this console or from no page at all: also one that only reads, as an
+ * image of a foreign page could start an export. A link that a person follows is an exception. Throws: forbidden.
  */
 export function checkOrigin(config: Config, request: { method: string; headers: Headers }): void {
   const host = request.headers.get("host") ?? "";

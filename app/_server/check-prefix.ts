@@ -5,8 +5,8 @@ import type { Config } from "#services/config/config-schema.ts";
 import { isFromTrustedProxy } from "./source.ts";
 
 /**
- * A trusted proxy that says it serves the console under another path than BASE_PATH would get pages whose every link leads
- * elsewhere. The header counts only from a trusted proxy. Throws: invalid_input.
+ * A trusted proxy that says it serves the console under another path than BASE_PATH would get pages whose every link
+ * leads elsewhere. The header counts only from a trusted proxy. Throws: invalid_input.
  */
 export function checkPrefix(config: Config, request: { headers: Headers }): void {
   const sent = request.headers.get("x-forwarded-prefix");

@@ -13,9 +13,9 @@ export interface Connections {
 }
 
 /**
- * Follows the connections to this process. A server that closes waits for connections that have sent nothing, such as those
- * that a browser opens in advance or a load balancer's checks, and keeps those alive whose answer has just ended. A stop
- * would take as long as they do.
+ * Follows the connections to this process. A server that closes waits for connections that have sent nothing, such as
+ * those that a browser opens in advance or a load balancer's checks, and keeps those alive whose answer has just ended.
+ * A stop would take as long as they do.
  */
 export function followConnections(): Connections {
   const open = new Map<Socket, Set<ServerResponse>>();

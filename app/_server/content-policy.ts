@@ -1,6 +1,6 @@
 /**
- * Pages load from the console only; a script in the page itself needs this answer's nonce. Inline styles are allowed: the component
- * library also writes them as attributes, which no nonce covers.
+ * Pages load from the console only; a script in the page itself needs this answer's nonce. Inline styles are allowed:
+ * the component library also writes them as attributes, which no nonce covers.
  */
 export function contentPolicy(nonce: string): string {
   const development = process.env.NODE_ENV === "development" ? " 'unsafe-eval'" : "";

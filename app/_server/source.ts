@@ -18,7 +18,10 @@ export function sourceOf(config: Config, request: { headers: Headers }): string 
   return hops.findLast((hop) => isIP(hop) !== 0 && !isTrusted(trusted, hop)) ?? peer;
 }
 
-/** True if the connection itself comes from a proxy whose headers count: one on this machine, or in `console.trustedProxies`. */
+/**
+ * True if the connection itself comes from a proxy whose headers count: one on this machine, or in
+ * `console.trustedProxies`.
+ */
 export function isFromTrustedProxy(config: Config, { headers }: { headers: Headers }): boolean {
   return isTrusted(trustedOf(config), plain(headers.get(PEER_HEADER) ?? "unknown"));
 }

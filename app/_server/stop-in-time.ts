@@ -3,8 +3,8 @@ import { listenForStop } from "#services/stop-signals.ts";
 import { followConnections } from "./close-connections.ts";
 
 /**
- * Limits how long a stop may take. Next itself waits for every connection without limit and ignores a second signal; here
- * only open requests are waited for.
+ * Limits how long a stop may take. Next itself waits for every connection without limit and ignores a second signal;
+ * here only open requests are waited for.
  */
 export function stopInTime(): void {
   const destination = logDestination(2);

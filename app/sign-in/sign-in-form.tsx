@@ -11,7 +11,9 @@ import { ErrorNote } from "#components/ui/notices/error-note.tsx";
 import { withBasePath } from "#contracts/base-path.ts";
 import css from "./sign-in.module.css";
 
-/** Name and password; the name is what the audit shows, the password decides the role. `note`: why the page is shown. */
+/**
+ * Name and password; the name is what the audit shows, the password decides the role. `note`: why the page is shown.
+ */
 export function SignInForm({ next, note }: { next: string; note: string | null }) {
   const session = useQuery(sessionQuery());
   const mutation = useMutation({

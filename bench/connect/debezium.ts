@@ -25,7 +25,10 @@ function plan(url: string) {
   return planned;
 }
 
-/** Runs the plan's SQL in the database, sets its user's password and creates the slot. The table must exist and be empty. */
+/**
+ * Runs the plan's SQL in the database, sets its user's password and creates the slot. The table must exist and be
+ * empty.
+ */
 export async function prepareDebezium(client: Client, url: string): Promise<void> {
   await client.query(plan(url).preparation);
   await client.query(`ALTER ROLE debezium PASSWORD '${PASSWORD}'`);

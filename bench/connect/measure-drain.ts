@@ -18,8 +18,8 @@ export interface RivalDrain {
 }
 
 /**
- * Measures until the topic has all rows and, if the contender marks rows, all are marked. Contenders alternate, so that a
- * disturbance affects all of them; the median round counts.
+ * Measures until the topic has all rows and, if the contender marks rows, all are marked. Contenders alternate, so that
+ * a disturbance affects all of them; the median round counts.
  */
 export async function measureDrains(
   world: ConnectWorld,

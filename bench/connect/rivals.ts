@@ -57,7 +57,10 @@ function debezium({ server, connect }: ConnectWorld, title: string, settings: Re
   };
 }
 
-/** Drops the previous contender's slot, which would retain log; retries, as the server may notice late that its reader is gone. */
+/**
+ * Drops the previous contender's slot, which would retain log; retries, as the server may notice late that its reader
+ * is gone.
+ */
 async function clear({ client }: BenchServer): Promise<void> {
   const drop = () => client.query("SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots");
   await waitFor(drop, { message: "the slots are dropped" });

@@ -9,8 +9,8 @@ const BATCH = 1000;
 const WRITES = 100;
 
 /**
- * The machine's limit for this work: reads the index ahead, publishes, and marks in concurrent transactions of 100. It has
- * no order, lease, claims or retries, trusts the index's copy of an item, and marks items without comparing them.
+ * The machine's limit for this work: reads the index ahead, publishes, and marks in concurrent transactions of 100. It
+ * has no order, lease, claims or retries, trusts the index's copy of an item, and marks items without comparing them.
  */
 export const dynamodbLimit: Contender = {
   async start({ url, target }) {

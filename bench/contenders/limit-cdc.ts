@@ -12,9 +12,9 @@ import { makeStream } from "./make-stream.ts";
 const MARK_MS = 25;
 
 /**
- * The minimum of a reader of the log: sends each row as soon as its insert is decoded, and marks confirmed rows in batches.
- * No claim, lease or retries, and no order within an aggregate; an error ends it. It confirms the position of marked rows to
- * the server, so a crash would lose rows of an earlier position that are still with the receiver.
+ * The minimum of a reader of the log: sends each row as soon as its insert is decoded, and marks confirmed rows in
+ * batches. No claim, lease or retries, and no order within an aggregate; an error ends it. It confirms the position of
+ * marked rows to the server, so a crash would lose rows of an earlier position that are still with the receiver.
  */
 export const limitCdc: Contender = {
   async start({ url, target }) {

@@ -64,7 +64,10 @@ export const relayCdcUnmarked: Contender = {
 /** Debezium's message, with the same topic, key, body and headers, plus our own header with the id. */
 const AS_DEBEZIUM = { preset: "debezium", fields: { eventType: "event_type" } };
 
-/** The relay compared with Debezium. With `cdc` it reads from the existing slot, because rows were written after its creation. */
+/**
+ * The relay compared with Debezium. With `cdc` it reads from the existing slot, because rows were written after its
+ * creation.
+ */
 export const connectRelay: Contender = {
   start: (input) => startRelay(input, { source: "polling", route: AS_DEBEZIUM }),
 };

@@ -22,7 +22,10 @@ interface RunInput {
   crash(): Promise<void>;
 }
 
-/** Runs `npm run debezium -- orders …` until it succeeds, again after each kill or crash. Throws if it fails without either. */
+/**
+ * Runs `npm run debezium -- orders …` until it succeeds, again after each kill or crash. Throws if it fails without
+ * either.
+ */
 export async function runCommand(args: string[], input: RunInput): Promise<Ran> {
   const startedMs = performance.now();
   let [killed, crashed] = [0, 0];

@@ -65,7 +65,8 @@ export class Lanes {
     for (const [index, { lane, n }] of places.entries()) {
       this.#busy[lane] = false;
       const times = this.confirmedAtMs[lane] ?? [];
-      // After a failure the rest of the lane's run is sent again, so a candidate that continued after it creates duplicates.
+      // After a failure the rest of the lane's run is sent again, so a candidate that continued after it creates
+      // duplicates.
       if (published[index] && times.length === n) times.push(nowMs);
       else this.#notBeforeMs[lane] = nowMs + RETRY_MS;
     }

@@ -60,8 +60,8 @@ export interface ChaosStore {
   /** The faults that this kind of store supports; false if there was nothing to act on. */
   foreign: Partial<Record<Foreign, (step: Step) => Promise<boolean>>>;
   /**
-   * Fills the table with dead rows if the settings ask for it. Call it after the stream is prepared: one row is committed
-   * late, and a slot cannot be created while its transaction is open.
+   * Fills the table with dead rows if the settings ask for it. Call it after the stream is prepared: one row is
+   * committed late, and a slot cannot be created while its transaction is open.
    */
   buryDead(): Promise<void>;
   /** Null for a table whose rows can be moved. */

@@ -17,12 +17,14 @@ export interface Transaction {
 }
 
 /**
- * Writes messages as a service that serialises its aggregates does: each writer of an aggregate sees the previous version,
- * so an aggregate's order is that of its sequence, of its numbers `n`, and of its commits. The ledger is written in the
- * same transaction.
+ * Writes messages as a service that serialises its aggregates does: each writer of an aggregate sees the previous
+ * version, so an aggregate's order is that of its sequence, of its numbers `n`, and of its commits. The ledger is
+ * written in the same transaction.
  */
 export interface WriterSession {
-  /** False if it was rolled back. Throws when its outcome was lost with the connection; the session is then of no use. */
+  /**
+   * False if it was rolled back. Throws when its outcome was lost with the connection; the session is then of no use.
+   */
   write(transaction: Transaction): Promise<boolean>;
   close(): Promise<void>;
 }

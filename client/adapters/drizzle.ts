@@ -18,7 +18,10 @@ interface NoDatabase {
   transaction(work: (tx: NoDatabase) => Promise<unknown>): Promise<unknown>;
 }
 type TransactionOf<D extends DrizzleDb> = Parameters<Parameters<D["transaction"]>[0]>[0];
-/** As far as it is used: of Drizzle's own class CommonJS finds another declaration, which TypeScript takes for another class. */
+/**
+ * As far as it is used: of Drizzle's own class CommonJS finds another declaration, which TypeScript takes for another
+ * class.
+ */
 interface Sql {
   getSQL(): unknown;
 }
@@ -61,7 +64,8 @@ export function drizzle<D extends DrizzleDb = NoDatabase>(
         return confirmed({ root: clientOf(db) as Unsafe, sqlOf: (tx) => clientOf(tx) as Unsafe, begin }, work);
       return (await begin(work)) as Awaited<ReturnType<typeof work>>;
     },
-    // postgres.js rejects a transaction in which a statement has failed, unless the statement was in a savepoint made by postgres.js.
+    // postgres.js rejects a transaction in which a statement has failed, unless the statement was in a savepoint made
+    // by postgres.js.
     savepoint: (tx, work) => (isOverPostgresJs(tx) ? tx.transaction(work) : byStatements({ run }, tx, work)),
   };
 }

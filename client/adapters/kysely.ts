@@ -14,8 +14,8 @@ interface KyselyOptions {
 }
 
 /**
- * Kysely: `kysely<Database>()`. `tx` is what `db.transaction().execute` hands to its callback. In CommonJS, Kysely before
- * 0.29 has types of its own: name the root's there, `kysely<Kysely<Database>>()` or `kysely<typeof db>()`.
+ * Kysely: `kysely<Database>()`. `tx` is what `db.transaction().execute` hands to its callback. In CommonJS, Kysely
+ * before 0.29 has types of its own: name the root's there, `kysely<Kysely<Database>>()` or `kysely<typeof db>()`.
  */
 // biome-ignore lint/suspicious/noExplicitAny: Kysely's own default for a database without types
 export function kysely(options?: KyselyOptions): Adapter<Transaction<any>, Kysely<any>>;

@@ -12,9 +12,9 @@ import { drizzle } from "./drizzle.ts";
 import { postgresJs } from "./postgres-js.ts";
 
 /**
- * A pooler in transaction mode gives a transaction a connection without the client's prepared statements, as DEALLOCATE does
- * here. postgres.js prepares its COMMIT, which then fails, and repeats it in the failed transaction: Postgres answers ROLLBACK, without
- * an error, and `sql.begin` resolves.
+ * A pooler in transaction mode gives a transaction a connection without the client's prepared statements, as DEALLOCATE
+ * does here. postgres.js prepares its COMMIT, which then fails, and repeats it in the failed transaction: Postgres
+ * answers ROLLBACK, without an error, and `sql.begin` resolves.
  */
 const database = testDatabase("empty");
 let sql: Sql;

@@ -12,8 +12,9 @@ interface MikroManager {
 }
 
 /**
- * MikroORM over Postgres, `mikroOrm<EntityManager>()`, or MySQL, `mikroOrm<EntityManager>({ dialect: "mysql" })`. `tx` is the manager of `em.transactional`. The event is written at once,
- * entities when MikroORM flushes, both in this transaction.
+ * MikroORM over Postgres, `mikroOrm<EntityManager>()`, or MySQL, `mikroOrm<EntityManager>({ dialect: "mysql" })`. `tx`
+ * is the manager of `em.transactional`. The event is written at once, entities when MikroORM flushes, both in this
+ * transaction.
  */
 export function mikroOrm<E extends MikroManager>({ dialect = "postgres" }: { dialect?: Dialect } = {}): Adapter<E, E> {
   return {

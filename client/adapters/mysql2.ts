@@ -3,7 +3,9 @@ import { ClientError } from "../errors.ts";
 import { type Adapter, refused, UNKNOWN } from "../sql/adapter.ts";
 import { mysqlText } from "../sql/mysql-text.ts";
 
-/** In place of settings of the pool that give rows as lists, as one object for each table, or with bytes for numbers. */
+/**
+ * In place of settings of the pool that give rows as lists, as one object for each table, or with bytes for numbers.
+ */
 const USUAL_ROWS = { rowsAsArray: false, nestTables: false, typeCast: true };
 
 /** For code without types: such a handle answers through functions, and without one not at all. */
@@ -16,8 +18,8 @@ function requirePromises(handle: object): void {
 }
 
 /**
- * mysql2 (`mysql2/promise`). `tx` is the connection after `beginTransaction`; `db` is a pool. MySQL's connections do not say
- * whether they are in a transaction, so each call asks the database.
+ * mysql2 (`mysql2/promise`). `tx` is the connection after `beginTransaction`; `db` is a pool. MySQL's connections do
+ * not say whether they are in a transaction, so each call asks the database.
  */
 export function mysql2(): Adapter<Connection, Pool> {
   return {
@@ -42,7 +44,8 @@ export function mysql2(): Adapter<Connection, Pool> {
       requirePromises(db);
       const connection = await db.getConnection();
       try {
-        // A deadlock ends the transaction: later writes of the work then belong to the next one, and are not committed alone.
+        // A deadlock ends the transaction: later writes of the work then belong to the next one, and are not committed
+        // alone.
         await connection.query("SET autocommit = 0");
         const result = await work(connection);
         await connection.commit();
@@ -59,7 +62,10 @@ export function mysql2(): Adapter<Connection, Pool> {
   };
 }
 
-/** Never rejects: the transaction has ended, and a connection that stayed without autocommit would lose the next user's work. */
+/**
+ * Never rejects: the transaction has ended, and a connection that stayed without autocommit would lose the next user's
+ * work.
+ */
 async function giveBack(connection: PoolConnection): Promise<void> {
   await connection.query("SET autocommit = DEFAULT").then(
     () => connection.release(),

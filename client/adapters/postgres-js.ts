@@ -22,7 +22,8 @@ export function postgresJs(): Adapter<TransactionSql<Types>, Sql<Types>> {
             "This sql of postgres.js is not in a transaction. Pass the one that sql.begin(async (tx) => …) gives you.",
           ),
     transaction: (db, work) => confirmed({ root: db, sqlOf: (tx) => tx, begin: (inner) => db.begin(inner) }, work),
-    // It rejects a transaction in which a statement has failed, unless the statement was in a savepoint made by postgres.js.
+    // It rejects a transaction in which a statement has failed, unless the statement was in a savepoint made by
+    // postgres.js.
     savepoint: async (tx, work) => (await tx.savepoint((inner) => work(inner))) as Awaited<ReturnType<typeof work>>,
   };
 }

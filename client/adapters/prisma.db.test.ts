@@ -27,7 +27,10 @@ const suite = () =>
 
 suite();
 
-/** Other libraries of the application set this for the whole process, and Prisma then refuses every result of eight bytes. */
+/**
+ * Other libraries of the application set this for the whole process, and Prisma then refuses every result of eight
+ * bytes.
+ */
 describe("where numbers of eight bytes are read as BigInt", () => {
   const { INT8 } = pg.types.builtins;
   const before = pg.types.getTypeParser(INT8);

@@ -12,8 +12,9 @@ interface PrismaRoot {
 }
 
 /**
- * Prisma over Postgres, `prisma<PrismaClient>()`, or MySQL, `prisma<PrismaClient>({ dialect: "mysql" })`. `tx` is what `prisma.$transaction(async (tx) => …)` hands to its callback; a
- * list of promises is not supported, because nothing could be checked between them.
+ * Prisma over Postgres, `prisma<PrismaClient>()`, or MySQL, `prisma<PrismaClient>({ dialect: "mysql" })`. `tx` is what
+ * `prisma.$transaction(async (tx) => …)` hands to its callback; a list of promises is not supported, because nothing
+ * could be checked between them.
  */
 export function prisma<P extends PrismaRoot>({
   dialect = "postgres",

@@ -22,7 +22,9 @@ import { mysql2 } from "./mysql2.ts";
 import { postgresJs } from "./postgres-js.ts";
 import { sequelize } from "./sequelize.ts";
 
-/** Settings of a library change names and values of each result: every answer that the client reads must survive that. */
+/**
+ * Settings of a library change names and values of each result: every answer that the client reads must survive that.
+ */
 async function expectEveryAnswer<Tx, Db>(via: Adapter<Tx, Db>, db: Db): Promise<void> {
   const outbox = createOutbox(contractEvents, { via });
   const inbox = createInbox(contractEvents, { via, consumer: "billing", maxAttempts: 1, concurrent: "skip" });

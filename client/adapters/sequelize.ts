@@ -10,8 +10,8 @@ interface Bound {
 }
 
 /**
- * In place of Sequelize's settings `query` and `retry`. A statement that has failed cannot be repeated in its transaction: Postgres
- * would refuse it, and the reason why it failed would be lost.
+ * In place of Sequelize's settings `query` and `retry`. A statement that has failed cannot be repeated in its
+ * transaction: Postgres would refuse it, and the reason why it failed would be lost.
  */
 const USUAL_QUERY = {
   ...({ type: "RAW" as QueryTypes.RAW, raw: true, nest: false, plain: false } as const),

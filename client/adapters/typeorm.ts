@@ -3,7 +3,10 @@ import { type Adapter, type Dialect, OPEN, refused, type SqlResult } from "../sq
 import { mysqlText } from "../sql/mysql-text.ts";
 import { numbered } from "../sql/statement.ts";
 
-/** TypeORM over Postgres or MySQL. `tx` is the manager of `dataSource.transaction`, or `queryRunner.manager` after `startTransaction`. */
+/**
+ * TypeORM over Postgres or MySQL. `tx` is the manager of `dataSource.transaction`, or `queryRunner.manager` after
+ * `startTransaction`.
+ */
 export function typeorm({ dialect = "postgres" }: { dialect?: Dialect } = {}): Adapter<EntityManager, DataSource> {
   return {
     name: "TypeORM",

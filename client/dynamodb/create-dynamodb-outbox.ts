@@ -32,8 +32,9 @@ export interface TransactPut {
 export interface DynamodbOutbox<R extends EventRegistry> {
   readonly events: R;
   /**
-   * The items of one event, for the caller's own TransactWriteItems: `[...orders, ...(await outbox.items(…))]`. Its id is new,
-   * or `options.id`: a transaction with an id that its aggregate has already is cancelled whole. Throws ClientError, as `add` does.
+   * The items of one event, for the caller's own TransactWriteItems: `[...orders, ...(await outbox.items(…))]`. Its id
+   * is new, or `options.id`: a transaction with an id that its aggregate has already is cancelled whole. Throws
+   * ClientError, as `add` does.
    */
   items<T extends TypesOf<R>>(
     type: T,

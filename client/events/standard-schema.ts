@@ -1,4 +1,7 @@
-/** The part of Standard Schema 1 (https://standardschema.dev) that is used here: Zod, Valibot, ArkType and others have it. */
+/**
+ * The part of Standard Schema 1 (https://standardschema.dev) that is used here: Zod, Valibot, ArkType and others have
+ * it.
+ */
 export interface StandardSchema<Input = unknown, Output = Input> {
   readonly "~standard": {
     readonly version: 1;

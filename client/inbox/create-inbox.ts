@@ -32,18 +32,18 @@ export interface InboxOptions<Tx, Db, C extends Concurrent = "wait"> extends Inb
   /** Treatment of a type that the registry lacks; `refuse` by default. */
   unknownTypes?: "refuse" | "skip";
   /**
-   * Behaviour of a delivery while another of the same message is in progress: `wait` for its end, the default, or `skip`,
-   * which gives the outcome `in_progress`. All instances of a consumer need the same setting: `skip` does not see those that
-   * wait.
+   * Behaviour of a delivery while another of the same message is in progress: `wait` for its end, the default, or
+   * `skip`, which gives the outcome `in_progress`. All instances of a consumer need the same setting: `skip` does not
+   * see those that wait.
    */
   concurrent?: C;
   guard?: Guard;
 }
 
 /**
- * `processed`: the work's effects and the mark are committed (`onceIn`: will be, with the caller's transaction). `duplicate`: an
- * earlier delivery was processed. `parked`: it failed too often, now or before, and stays until it is released.
- * Acknowledge the message in all four cases; where `once` rejects, let it be delivered again.
+ * `processed`: the work's effects and the mark are committed (`onceIn`: will be, with the caller's transaction).
+ * `duplicate`: an earlier delivery was processed. `parked`: it failed too often, now or before, and stays until it is
+ * released. Acknowledge the message in all four cases; where `once` rejects, let it be delivered again.
  */
 export type OnceResult<T, C extends Concurrent = "wait"> = Ended<T> | (C extends "skip" ? InProgress : never);
 
@@ -54,8 +54,8 @@ type Ended<T> =
   | { outcome: "skipped"; duplicate: false; result?: undefined };
 
 /**
- * Another delivery of the message is in progress and may still fail. Nothing was done or counted. Do NOT acknowledge: reject
- * it, or let it time out, so that it is delivered again.
+ * Another delivery of the message is in progress and may still fail. Nothing was done or counted. Do NOT acknowledge:
+ * reject it, or let it time out, so that it is delivered again.
  */
 export type InProgress = { outcome: "in_progress"; duplicate: false; result?: undefined };
 
@@ -69,15 +69,15 @@ export interface Inbox<R extends EventRegistry, Tx, Db, C extends Concurrent = "
   readonly layout: InboxLayout;
   readonly consumer: string;
   /**
-   * Runs `work` in a new transaction, at most once with effect. Rejects with the error of `work` after counting the failure,
-   * also if a service did not answer it. Does not count failures before the payload is checked, a lost connection of the
-   * transaction, deadlocks and serialization failures.
+   * Runs `work` in a new transaction, at most once with effect. Rejects with the error of `work` after counting the
+   * failure, also if a service did not answer it. Does not count failures before the payload is checked, a lost
+   * connection of the transaction, deadlocks and serialization failures.
    */
   once<T>(db: Db, message: ReceivedMessage, work: Work<R, Tx, T>): Promise<OnceResult<T, C>>;
   /**
-   * The same in the caller's transaction. If `work` fails, mark and effects are undone to where it began, and the error is
-   * thrown; failures are not counted, because that needs a separate transaction. For the same reason it always waits in
-   * MySQL, also with `concurrent: skip`.
+   * The same in the caller's transaction. If `work` fails, mark and effects are undone to where it began, and the error
+   * is thrown; failures are not counted, because that needs a separate transaction. For the same reason it always waits
+   * in MySQL, also with `concurrent: skip`.
    */
   onceIn<T>(tx: Tx, message: ReceivedMessage, work: Work<R, Tx, T>): Promise<OnceResult<T, C>>;
   /** Lets a parked message be processed at its next delivery, with its count at 0. False if it was not parked. */
@@ -178,7 +178,8 @@ export function createInbox<R extends EventRegistry, Tx, Db, C extends Concurren
       requireWork(work);
       if (skips(message)) return { outcome: "skipped", duplicate: false };
       return alone(via, tx, async () => {
-        // After a deadlock that the caller swallowed, a mark in MySQL would be committed at once, even if the work fails.
+        // After a deadlock that the caller swallowed, a mark in MySQL would be committed at once, even if the work
+        // fails.
         await requireTransaction(via, tx, { table: layout.table, guard: via.dialect === "mysql" ? "strict" : guard });
         const process = async (inner: Tx, order: MessageOrder) =>
           work(inner, await readEvent(events, message, await ofCallersView(via, inner, order)));
@@ -257,7 +258,9 @@ function requireRoot<Tx, Db>(via: Adapter<Tx, Db>, db: Db): void {
     );
 }
 
-/** False if the transaction's connection is lost; a connection whose transaction has failed answers with another error. */
+/**
+ * False if the transaction's connection is lost; a connection whose transaction has failed answers with another error.
+ */
 async function isConnected<Tx, Db>(via: Adapter<Tx, Db>, tx: Tx): Promise<boolean> {
   return via.run(tx, sql`SELECT 1 AS answer`).then(
     () => true,

@@ -8,8 +8,8 @@ import { type InboxTable, insertSql, isMessage, keyOfAnother, type MessageKey, t
 export type Turn = "free" | "duplicate" | "in_progress";
 
 /**
- * Locks the message without waiting for another delivery of it. Postgres: by an advisory lock of the transaction, because
- * an INSERT would wait for another of the same key. MySQL: by the row, which `receive` has made.
+ * Locks the message without waiting for another delivery of it. Postgres: by an advisory lock of the transaction,
+ * because an INSERT would wait for another of the same key. MySQL: by the row, which `receive` has made.
  */
 export async function askForTurn<Tx, Db>(table: InboxTable<Tx, Db>, tx: Tx, key: MessageKey): Promise<Turn> {
   const isFree = table.via.dialect === "mysql" ? isRowFree(table, tx, key) : isLockFree(table, tx, key);
@@ -18,8 +18,8 @@ export async function askForTurn<Tx, Db>(table: InboxTable<Tx, Db>, tx: Tx, key:
 }
 
 /**
- * Makes the message's row, in a separate transaction: MySQL can skip a locked row, but has no INSERT that does not wait, and
- * a search for a missing row would lock the gap in which others insert. For MySQL only.
+ * Makes the message's row, in a separate transaction: MySQL can skip a locked row, but has no INSERT that does not
+ * wait, and a search for a missing row would lock the gap in which others insert. For MySQL only.
  */
 export async function receive<Tx, Db>(table: InboxTable<Tx, Db>, db: Db, key: MessageKey): Promise<void> {
   for (let attempt = 1; !(await isReceived(table, db, key)); attempt++) {

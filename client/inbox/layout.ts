@@ -46,7 +46,8 @@ export interface InboxLayoutOptions {
   table?: string;
   /**
    * Columns by role. Without them the recommended layout; with them exactly these. `messageId`, with `consumer` where
-   * several share the table, must be the primary key. Failures are counted only with processedAt, attempts, error and parkedAt.
+   * several share the table, must be the primary key. Failures are counted only with processedAt, attempts, error and
+   * parkedAt.
    */
   columns?: InboxColumns;
   /**

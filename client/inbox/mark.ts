@@ -32,8 +32,8 @@ export interface MessageKey {
 export type Mark = { state: "ours"; markedAt: string | null } | { state: "duplicate" } | { state: "parked" };
 
 /**
- * Marks a message as processed, in the transaction of its effect. Race: two deliveries at once. The second waits at the key
- * for the first one's transaction; it then finds the mark, or, if the first rolled back, makes it.
+ * Marks a message as processed, in the transaction of its effect. Race: two deliveries at once. The second waits at the
+ * key for the first one's transaction; it then finds the mark, or, if the first rolled back, makes it.
  */
 export async function markProcessed<Tx, Db>(table: InboxTable<Tx, Db>, tx: Tx, key: MessageKey): Promise<Mark> {
   if (!table.layout.failures) return markByRow(table, tx, key);
@@ -41,8 +41,9 @@ export async function markProcessed<Tx, Db>(table: InboxTable<Tx, Db>, tx: Tx, k
 }
 
 /**
- * When the message was marked, as text; empty where the table keeps no time, and null without a mark. Race: the transaction was
- * rolled back, the work ignored that, and another delivery made its own mark meanwhile: only the time distinguishes it from ours.
+ * When the message was marked, as text; empty where the table keeps no time, and null without a mark. Race: the
+ * transaction was rolled back, the work ignored that, and another delivery made its own mark meanwhile: only the time
+ * distinguishes it from ours.
  */
 export async function readMarkTime<Tx, Db>(
   table: InboxTable<Tx, Db>,
@@ -113,8 +114,9 @@ async function markInPostgres<Tx, Db>(table: InboxTable<Tx, Db>, tx: Tx, key: Me
 }
 
 /**
- * The first statement locks the row, old or new, so what the second reads stays true. A driver's count of changed rows would save
- * the second, but some drivers have none, and a count that is missing would read as a duplicate: the message would be lost.
+ * The first statement locks the row, old or new, so what the second reads stays true. A driver's count of changed rows
+ * would save the second, but some drivers have none, and a count that is missing would read as a duplicate: the message
+ * would be lost.
  */
 async function markInMysql<Tx, Db>(table: InboxTable<Tx, Db>, tx: Tx, key: MessageKey): Promise<Mark> {
   const { via, layout } = table;

@@ -7,8 +7,8 @@ import type { MessageKey } from "./mark.ts";
 const MOST = { type: 255, aggregateType: 190, aggregateId: 255 };
 
 /**
- * The fields of a message that the inbox keeps. Leaves out a text that the table cannot hold: otherwise the message could be
- * neither marked nor its failure counted, and would be delivered for ever.
+ * The fields of a message that the inbox keeps. Leaves out a text that the table cannot hold: otherwise the message
+ * could be neither marked nor its failure counted, and would be delivered for ever.
  */
 export function messageKey(events: EventRegistry, message: ReceivedMessage, dialect: Dialect): MessageKey {
   const { id, type, sequence } = message;

@@ -4,7 +4,10 @@ import { definitionOf, validate } from "../events/validate.ts";
 import type { ReceivedMessage } from "../messages/received-message.ts";
 import type { MessageOrder } from "./read-order.ts";
 
-/** A message whose type is known and whose payload its schema has accepted, with its place among others of its aggregate. */
+/**
+ * A message whose type is known and whose payload its schema has accepted, with its place among others of its
+ * aggregate.
+ */
 export type ReceivedEvent<R extends EventRegistry> = {
   [T in TypesOf<R>]: Omit<ReceivedMessage, "type" | "payload"> & {
     type: T;

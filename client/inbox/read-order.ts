@@ -5,11 +5,11 @@ import { type RawSql, type Statement, sql } from "../sql/statement.ts";
 import { type InboxTable, isConsumer, type MessageKey, tableOf } from "./mark.ts";
 
 /**
- * Place of a message among those of its aggregate that this consumer has processed. `missing`: numbers between it and the
- * one before; `late`: a higher number was processed first. Reasons why the place is unknown:
- * `not_watched`: the inbox keeps no numbers (`watchOrder`). `no_sequence`, `no_aggregate`: the message has none.
- * `nothing_earlier`: the inbox has no lower number, because none came or because old rows were removed.
- * `older_view`: lower numbers are missing in the transaction of the caller, which may not see what was committed meanwhile.
+ * Place of a message among those of its aggregate that this consumer has processed. `missing`: numbers between it and
+ * the one before; `late`: a higher number was processed first. Reasons why the place is unknown: `not_watched`: the
+ * inbox keeps no numbers (`watchOrder`). `no_sequence`, `no_aggregate`: the message has none. `nothing_earlier`: the
+ * inbox has no lower number, because none came or because old rows were removed. `older_view`: lower numbers are
+ * missing in the transaction of the caller, which may not see what was committed meanwhile.
  */
 export type MessageOrder =
   | { known: true; sequence: number; missing: { from: number; to: number } | null; late: boolean }

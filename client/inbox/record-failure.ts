@@ -11,8 +11,8 @@ export interface Failure {
 }
 
 /**
- * Counts a failure in a new transaction, because the work's transaction is gone; the `maxAttempts`-th parks the message.
- * Null if the message has been processed meanwhile, or the layout counts no failures.
+ * Counts a failure in a new transaction, because the work's transaction is gone; the `maxAttempts`-th parks the
+ * message. Null if the message has been processed meanwhile, or the layout counts no failures.
  */
 export async function recordFailure<Tx, Db>(
   table: InboxTable<Tx, Db>,

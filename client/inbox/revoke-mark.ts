@@ -7,9 +7,10 @@ const TEXT: Column = { name: "", type: "text" };
 const MICROSECONDS = /\.\d{6}$/;
 
 /**
- * Takes back the mark of a work that has failed, where it was committed all the same: by a COMMIT of the work, and in MySQL by
- * a statement such as CREATE TABLE or START TRANSACTION, which commits what came before. `markedAt` distinguishes it from the mark of another
- * delivery. The read is without a lock and sees what is committed, so it does not wait for a connection that was lost.
+ * Takes back the mark of a work that has failed, where it was committed all the same: by a COMMIT of the work, and in
+ * MySQL by a statement such as CREATE TABLE or START TRANSACTION, which commits what came before. `markedAt`
+ * distinguishes it from the mark of another delivery. The read is without a lock and sees what is committed, so it does
+ * not wait for a connection that was lost.
  */
 export async function revokeMark<Tx, Db>(
   table: InboxTable<Tx, Db>,

@@ -25,7 +25,10 @@ export const awaitAdd: Rule = {
   },
 };
 
-/** Whether nothing takes the value, also at the end of `.then(…)`, of a condition, or of a function whose result nothing takes. */
+/**
+ * Whether nothing takes the value, also at the end of `.then(…)`, of a condition, or of a function whose result nothing
+ * takes.
+ */
 function isDropped(node: Node): boolean {
   const { parent } = node;
   if (!parent) return false;

@@ -1,6 +1,9 @@
 import type { Call, Member, Named, Node } from "./eslint-types.ts";
 
-/** Names of calls, as settings have them: `db.transaction`, `inTransaction`, `*producer*.send`. A star stands for any text. */
+/**
+ * Names of calls, as settings have them: `db.transaction`, `inTransaction`, `*producer*.send`. A star stands for any
+ * text.
+ */
 export type CallPatterns = readonly string[];
 
 export const isCall = (node: Node): node is Call => node.type === "CallExpression";
@@ -18,7 +21,9 @@ export function memberOf(node: Node): Member | null {
   return isMember(callee) && !callee.computed ? callee : null;
 }
 
-/** The last name of the receiver and the method, `producer.send` for `this.kafka.producer.send`; the name of a function. */
+/**
+ * The last name of the receiver and the method, `producer.send` for `this.kafka.producer.send`; the name of a function.
+ */
 export function nameOfCall({ callee }: Call): string {
   const member = memberOf(callee);
   if (member) return `${lastName(member.object)}.${member.property.name}`;

@@ -6,7 +6,10 @@ import { noRootHandle } from "./no-root-handle.ts";
 export type { Rule } from "./eslint-types.ts";
 export { DEFAULT_SETTINGS, type LintSettings } from "./settings.ts";
 
-/** A rule as a configuration takes it: its context and its visitor have types of ESLint, which this package does not need. */
+/**
+ * A rule as a configuration takes it: its context and its visitor have types of ESLint, which this package does not
+ * need.
+ */
 interface PluginRule extends Pick<Rule, "meta"> {
   // biome-ignore lint/suspicious/noExplicitAny: as said above
   create(context: any): any;

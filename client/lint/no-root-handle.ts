@@ -44,7 +44,10 @@ export const noRootHandle: Rule = {
   },
 };
 
-/** Methods of a model of Prisma, `prisma.order.create`, and of Drizzle's `db.query.orders`: no logger or the like has them. */
+/**
+ * Methods of a model of Prisma, `prisma.order.create`, and of Drizzle's `db.query.orders`: no logger or the like has
+ * them.
+ */
 const MODEL_CALL =
   /^(?:(?:create|update|delete|find|upsert)(?:Many|First|Unique|One)?(?:AndReturn|OrThrow)?|aggregate|groupBy)$/;
 

@@ -2,8 +2,8 @@ import type { CallPatterns } from "./call-names.ts";
 import type { RuleContext } from "./eslint-types.ts";
 
 /**
- * Names by which the rules recognise an outbox and the like, in `settings.outbox` of an ESLint configuration. Given lists
- * replace the defaults.
+ * Names by which the rules recognise an outbox and the like, in `settings.outbox` of an ESLint configuration. Given
+ * lists replace the defaults.
  */
 export interface LintSettings {
   /** Names of variables or members that hold an outbox. */

@@ -4,7 +4,9 @@ import type { ReceivedMessage } from "./received-message.ts";
 
 type Bytes = Uint8Array | string;
 
-/** A record of KafkaJS (headers as an object), @platformatic/kafka (as a Map) or node-rdkafka (as a list of objects). */
+/**
+ * A record of KafkaJS (headers as an object), @platformatic/kafka (as a Map) or node-rdkafka (as a list of objects).
+ */
 export interface KafkaRecord {
   key?: Bytes | null;
   value?: Bytes | null;

@@ -19,8 +19,8 @@ export interface HttpOptions extends ReaderOptions {
 }
 
 /**
- * The one event of a request. Throws `bad_signature`; `invalid_message` for a batch, which `fromHttpBatch` reads. The signature
- * covers the bytes that were sent, so pass the raw body, not one that a middleware has parsed.
+ * The one event of a request. Throws `bad_signature`; `invalid_message` for a batch, which `fromHttpBatch` reads. The
+ * signature covers the bytes that were sent, so pass the raw body, not one that a middleware has parsed.
  */
 export function fromHttp(request: HttpRequest, options: HttpOptions): ReceivedMessage {
   const [message, ...others] = fromHttpBatch(request, options);
@@ -29,8 +29,8 @@ export function fromHttp(request: HttpRequest, options: HttpOptions): ReceivedMe
 }
 
 /**
- * The events of a request in their order: one, or those of a batch (`batch` of the http sink). Answer 2xx only when all of them
- * are processed, because that confirms them all.
+ * The events of a request in their order: one, or those of a batch (`batch` of the http sink). Answer 2xx only when all
+ * of them are processed, because that confirms them all.
  */
 export function fromHttpBatch(request: HttpRequest, options: HttpOptions): ReceivedMessage[] {
   requireRequest(request, options);

@@ -26,8 +26,8 @@ export interface ReaderOptions {
 }
 
 /**
- * Reads what the relay sends with any of its presets, and what Debezium's outbox event router sends: plain headers, CloudEvents
- * in both modes, JSON with Kafka Connect's schema around it. Throws `invalid_message` without an id.
+ * Reads what the relay sends with any of its presets, and what Debezium's outbox event router sends: plain headers,
+ * CloudEvents in both modes, JSON with Kafka Connect's schema around it. Throws `invalid_message` without an id.
  */
 export function readSent(sent: Sent, options: ReaderOptions = {}): ReceivedMessage {
   const headers = lowerCased(sent.headers);
@@ -122,7 +122,10 @@ export function textOf(body: Uint8Array | string | null): string | null {
   }
 }
 
-/** Kafka Connect's JsonConverter puts a schema around the payload by default: a text, or JSON, whose digits are lost here. */
+/**
+ * Kafka Connect's JsonConverter puts a schema around the payload by default: a text, or JSON, whose digits are lost
+ * here.
+ */
 function withoutSchema(text: string | null, read: (text: string | null) => ReceivedMessage): ReceivedMessage {
   if (text === null || !text.startsWith('{"schema":')) return read(text);
   const value = parsePayload(text);
@@ -132,8 +135,8 @@ function withoutSchema(text: string | null, read: (text: string | null) => Recei
 }
 
 /**
- * A CloudEvent in the JSON event format, by its content type; records of Kafka need not have one, so there by its required
- * attributes. A payload can be a CloudEvent itself: then other headers describe the message.
+ * A CloudEvent in the JSON event format, by its content type; records of Kafka need not have one, so there by its
+ * required attributes. A payload can be a CloudEvent itself: then other headers describe the message.
  */
 function structuredEvent(text: string | null, sent: Sent): Record<string, unknown> | null {
   const contentType = sent.contentType ?? sent.headers["content-type"] ?? null;

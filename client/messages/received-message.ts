@@ -8,7 +8,9 @@ export interface ReceivedMessage {
   version: number | null;
   aggregateType: string | null;
   aggregateId: string | null;
-  /** Number among the messages of its aggregate, counted by its producer from 1 without gaps; null if it was not sent. */
+  /**
+   * Number among the messages of its aggregate, counted by its producer from 1 without gaps; null if it was not sent.
+   */
   sequence: number | null;
   /** RFC 3339; null if it was not sent. */
   createdAt: string | null;

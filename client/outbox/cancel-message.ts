@@ -16,8 +16,8 @@ export type CancelResult = { outcome: "cancelled"; dueInMs: number } | { outcome
 const MARGIN_MS = 1000;
 
 /**
- * Deletes a message that is not yet due. No relay reads such a row. A relay may already publish a due row, without a lock on
- * it, so its deletion would not stop it. Race: a commit after the due time; hence `dueInMs`.
+ * Deletes a message that is not yet due. No relay reads such a row. A relay may already publish a due row, without a
+ * lock on it, so its deletion would not stop it. Race: a commit after the due time; hence `dueInMs`.
  */
 export async function cancelMessage<Tx, Db>(
   { via, tx, layout }: { via: Adapter<Tx, Db>; tx: Tx; layout: OutboxLayout },
@@ -46,8 +46,9 @@ export async function cancelMessage<Tx, Db>(
 }
 
 /**
- * Race: a `cancel` that is not awaited runs after the rollback of its transaction, and would delete the event outside it.
- * The lock of the SELECT has given its transaction an id; the DELETE does nothing in a transaction that has none yet.
+ * Race: a `cancel` that is not awaited runs after the rollback of its transaction, and would delete the event outside
+ * it. The lock of the SELECT has given its transaction an id; the DELETE does nothing in a transaction that has none
+ * yet.
  */
 async function deleteInPostgres<Tx, Db>(via: Adapter<Tx, Db>, tx: Tx, deletion: Statement): Promise<void> {
   const { rows } = await via.run(

@@ -17,7 +17,9 @@ export interface OutboxOptions<Tx, Db> extends LayoutOptions {
   maxBytes?: number;
   /** Captures W3C trace context in `add`; see `otel`. */
   trace?: TraceCapture;
-  /** `strict` also asks MySQL whether a transaction is open: for development and CI. In Postgres the INSERT itself asks. */
+  /**
+   * `strict` also asks MySQL whether a transaction is open: for development and CI. In Postgres the INSERT itself asks.
+   */
   guard?: Guard;
 }
 
@@ -32,9 +34,9 @@ export interface Outbox<R extends EventRegistry, Tx, Db> {
   readonly via: Adapter<Tx, Db>;
   readonly layout: OutboxLayout;
   /**
-   * Writes one event, or a list in its order, and resolves before the transaction commits. Throws ClientError, with nothing
-   * written, for a handle that is not an open transaction, an unknown type, a payload that its schema refuses, and an event
-   * that is too large.
+   * Writes one event, or a list in its order, and resolves before the transaction commits. Throws ClientError, with
+   * nothing written, for a handle that is not an open transaction, an unknown type, a payload that its schema refuses,
+   * and an event that is too large.
    */
   add<T extends TypesOf<R>>(tx: Tx, type: T, payload: PayloadIn<R, T>, options?: AddOptions): Promise<Added>;
   add(tx: Tx, events: readonly EventEntry<R>[]): Promise<Added[]>;

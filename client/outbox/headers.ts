@@ -26,7 +26,10 @@ const TAKEN: readonly (readonly [RegExp, string])[] = [
   [/^(?:key|payload)$/, "in a Redis stream it is a field of the message"],
 ];
 
-/** JSON text of the caller's headers and ours. Throws ClientError for one that a sink of the relay could not send as it is. */
+/**
+ * JSON text of the caller's headers and ours. Throws ClientError for one that a sink of the relay could not send as it
+ * is.
+ */
 export function headersOf(given: Readonly<Record<string, string>>, ours: Readonly<Record<string, string>>): string {
   const names = new Set<string>();
   for (const [name, value] of Object.entries(given)) {

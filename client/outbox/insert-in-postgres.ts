@@ -24,10 +24,10 @@ export interface Inserted {
 const IS_OPEN = sql`txid_current_if_assigned() IS NOT NULL`;
 
 /**
- * Writes messages in a transaction of several statements, or not at all. Race: an `add` that is not awaited reaches its INSERT
- * after its transaction has ended and before the handle knows it, and would be committed alone. So the INSERT itself checks the
- * transaction's id. A transaction without writes gets its id from a SELECT of ours, after which the INSERT is tried again;
- * outside a transaction that id ends with the SELECT.
+ * Writes messages in a transaction of several statements, or not at all. Race: an `add` that is not awaited reaches its
+ * INSERT after its transaction has ended and before the handle knows it, and would be committed alone. So the INSERT
+ * itself checks the transaction's id. A transaction without writes gets its id from a SELECT of ours, after which the
+ * INSERT is tried again; outside a transaction that id ends with the SELECT.
  */
 export async function insertInPostgres<Tx, Db>(
   target: Target<Tx, Db>,
@@ -40,7 +40,8 @@ export async function insertInPostgres<Tx, Db>(
     const [isOpen, written, ids] = cells(rows[0] ?? {});
     if (Number(isOpen) === 0) return null;
     if (Number(isOpen) !== 1) throw new Error(`The adapter of ${via.name} did not give the answer of the INSERT.`);
-    // A trigger may write the row elsewhere, and then no row is returned. So only a given id can mean that it exists already.
+    // A trigger may write the row elsewhere, and then no row is returned. So only a given id can mean that it exists
+    // already.
     const count = messages[0]?.givenId ? Number(written) : messages.length;
     return { count, ids: ids == null ? [] : JSON.parse(String(ids)) };
   };
@@ -55,7 +56,10 @@ export async function insertInPostgres<Tx, Db>(
   );
 }
 
-/** One row: whether a transaction was open, how many rows were written, and the ids that the database made or the caller gave. */
+/**
+ * One row: whether a transaction was open, how many rows were written, and the ids that the database made or the caller
+ * gave.
+ */
 function statementOf(layout: OutboxLayout, messages: readonly NewMessage[]): Statement {
   const { into, values } = insertOf(layout, "postgres", messages);
   const { id } = layout.columns;

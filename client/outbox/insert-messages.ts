@@ -21,8 +21,8 @@ const MOST_ROWS = 1000;
 const MOST_BYTES = 1_000_000;
 
 /**
- * Writes messages in their order, on the caller's transaction. One statement for up to 1,000 of 1 MB; one each for messages
- * whose id the database makes, and in MySQL for a group with given ids of which one is there already.
+ * Writes messages in their order, on the caller's transaction. One statement for up to 1,000 of 1 MB; one each for
+ * messages whose id the database makes, and in MySQL for a group with given ids of which one is there already.
  */
 export async function insertMessages<Tx, Db>(
   target: Target<Tx, Db>,
@@ -80,7 +80,8 @@ async function insertGiven<Tx, Db>(
 
 /**
  * False if a message of this id is there. MySQL has no clause for one key alone, and a driver may count a row that was
- * found as one that was written: so the error of the duplicate decides, which ends the statement and not the transaction.
+ * found as one that was written: so the error of the duplicate decides, which ends the statement and not the
+ * transaction.
  */
 async function insertOnce<Tx, Db>(target: Target<Tx, Db>, statement: Statement, { id }: NewMessage): Promise<boolean> {
   try {
@@ -101,7 +102,10 @@ async function exists<Tx, Db>({ via, tx, layout }: Target<Tx, Db>, id: string | 
   return rows.length > 0;
 }
 
-/** Whether the answer distinguishes the given ids that were written: Postgres shows others otherwise than they were given. */
+/**
+ * Whether the answer distinguishes the given ids that were written: Postgres shows others otherwise than they were
+ * given.
+ */
 function knowsGiven<Tx, Db>({ via, layout }: Target<Tx, Db>): boolean {
   const type = layout.columns.id?.type;
   return via.dialect === "mysql" || type === "uuid" || type === "text";

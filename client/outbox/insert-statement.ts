@@ -6,8 +6,8 @@ import type { OutboxLayout, OutboxRole } from "./layout.ts";
 import type { NewMessage } from "./new-message.ts";
 
 /**
- * Without strict mode MySQL and MariaDB cut off what is longer than its column, and write "" for a word that an enum lacks: the
- * event would be another one, or would never be sent. Each of the two reads the other's clause as a comment.
+ * Without strict mode MySQL and MariaDB cut off what is longer than its column, and write "" for a word that an enum
+ * lacks: the event would be another one, or would never be sent. Each of the two reads the other's clause as a comment.
  */
 const STRICT_INSERT =
   "/*M!100601 SET STATEMENT sql_mode = 'STRICT_ALL_TABLES' FOR */ " +

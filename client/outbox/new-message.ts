@@ -18,15 +18,16 @@ export interface AddOptions {
   /** The aggregate's id, in place of the registry's `key`. */
   key?: string;
   /**
-   * The event's number among those of its aggregate, from 1 without gaps, such as the aggregate's version: by it consumers
-   * notice missing events. The outbox does not count: only the owner of the aggregate can.
+   * The event's number among those of its aggregate, from 1 without gaps, such as the aggregate's version: by it
+   * consumers notice missing events. The outbox does not count: only the owner of the aggregate can.
    */
   sequence?: number;
   /** Not sent before this long after the `add`, by the database's clock. */
   delay?: Duration;
   /**
-   * Sent with the event. A name has letters, digits and hyphens and must not be one that the relay, HTTP or a broker uses,
-   * such as `traceparent`, `event-type` or `host`. A value is one line. A header that could not arrive unchanged is refused.
+   * Sent with the event. A name has letters, digits and hyphens and must not be one that the relay, HTTP or a broker
+   * uses, such as `traceparent`, `event-type` or `host`. A value is one line. A header that could not arrive unchanged
+   * is refused.
    */
   headers?: Readonly<Record<string, string>>;
   /** For a layout with the role `topic`. */

@@ -4,8 +4,8 @@ import { quoteName, quoteTable } from "../sql/names.ts";
 import { type OutboxLayout, outboxLayout } from "./layout.ts";
 
 /**
- * SQL of the recommended layout, which is what `npm start` shows and the console recognises. Each index serves one of its
- * readers: waiting events (the relay), the list by time, the events of one aggregate.
+ * SQL of the recommended layout, which is what `npm start` shows and the console recognises. Each index serves one of
+ * its readers: waiting events (the relay), the list by time, the events of one aggregate.
  */
 export function outboxSchema({ table, columns }: OutboxLayout, dialect: Dialect): string {
   const { columns: recommended } = outboxLayout({ table });

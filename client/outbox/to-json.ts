@@ -4,8 +4,8 @@ import { ClientError } from "../errors.ts";
 const EMPTIED = new Set(["Map", "Set", "WeakMap", "WeakSet", "Promise", "RegExp", "Error", "ArrayBuffer"]);
 
 /**
- * The payload as JSON text; undefined if JSON has nothing for it. Throws ClientError for a value that JSON.stringify would
- * silently turn into another one, such as null for NaN: a schema that takes anything there would not notice.
+ * The payload as JSON text; undefined if JSON has nothing for it. Throws ClientError for a value that JSON.stringify
+ * would silently turn into another one, such as null for NaN: a schema that takes anything there would not notice.
  */
 export function toJson(payload: unknown, type: string): string | undefined {
   const paths = new Map<unknown, string>();

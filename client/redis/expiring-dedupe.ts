@@ -14,11 +14,14 @@ export interface ExpiringDedupeOptions {
   via: RunScript;
   /** Name of this consumer: each remembers for itself. */
   consumer: string;
-  /** How long a message is remembered. A repeat that comes later is processed again: choose longer than repeats may take. */
+  /**
+   * How long a message is remembered. A repeat that comes later is processed again: choose longer than repeats may
+   * take.
+   */
   keepFor: Duration;
   /**
-   * How long others stay away while `work` runs; one minute by default. If work takes longer, another delivery may run too; if
-   * the process dies, the message waits for the rest of this time.
+   * How long others stay away while `work` runs; one minute by default. If work takes longer, another delivery may run
+   * too; if the process dies, the message waits for the rest of this time.
    */
   holdFor?: Duration;
   /** Treatment of a type that the registry lacks; `refuse` by default. */
@@ -37,9 +40,9 @@ const OPTIONS = [
 ] satisfies (keyof ExpiringDedupeOptions)[];
 
 /**
- * `processed`: the work is done; acknowledge. `remembered: false`: Redis did not answer afterwards, so a repeat is processed
- * again. `overtaken`: the work took longer than `holdFor`, so another delivery may have run as well. `duplicate`, `skipped`:
- * acknowledge. `in_progress`: another delivery runs and may still fail; do NOT acknowledge.
+ * `processed`: the work is done; acknowledge. `remembered: false`: Redis did not answer afterwards, so a repeat is
+ * processed again. `overtaken`: the work took longer than `holdFor`, so another delivery may have run as well.
+ * `duplicate`, `skipped`: acknowledge. `in_progress`: another delivery runs and may still fail; do NOT acknowledge.
  */
 export type MostlyOnceResult<T> =
   | { outcome: "processed"; duplicate: false; result: T; remembered: boolean; overtaken: boolean }
@@ -48,14 +51,14 @@ export type MostlyOnceResult<T> =
   | { outcome: "in_progress"; duplicate: false; result?: undefined };
 
 /**
- * Deduplication that forgets: for effects that may happen twice now and then, such as an invalidated cache or a mail. It is
- * not the inbox: mark and effect are two systems, and nothing makes them one.
+ * Deduplication that forgets: for effects that may happen twice now and then, such as an invalidated cache or a mail.
+ * It is not the inbox: mark and effect are two systems, and nothing makes them one.
  */
 export interface ExpiringDedupe<R extends EventRegistry> {
   /**
-   * Runs `work` at least once, and as a rule once. It runs again if the process dies between work and mark, if Redis loses the
-   * mark (failover, eviction, restart), after `keepFor`, and beyond `holdFor`. If `work` or Redis fails before the work has
-   * ended it rejects, and the next delivery may begin at once.
+   * Runs `work` at least once, and as a rule once. It runs again if the process dies between work and mark, if Redis
+   * loses the mark (failover, eviction, restart), after `keepFor`, and beyond `holdFor`. If `work` or Redis fails
+   * before the work has ended it rejects, and the next delivery may begin at once.
    */
   mostlyOnce<T>(message: ReceivedMessage, work: (event: ReceivedEvent<R>) => Promise<T>): Promise<MostlyOnceResult<T>>;
 }

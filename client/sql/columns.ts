@@ -5,8 +5,8 @@ import { quoteName, quoteTable } from "./names.ts";
 import { type RawSql, raw, type Statement, sql } from "./statement.ts";
 
 /**
- * How a column stores a value. `generated`: the database makes it. `enum`: an enumerated type, of any name. `timestamp` is without a zone, in UTC; `compact-text` is
- * `YYYYMMDDHHMMSS` in UTC; epochs are numbers since 1970.
+ * How a column stores a value. `generated`: the database makes it. `enum`: an enumerated type, of any name. `timestamp`
+ * is without a zone, in UTC; `compact-text` is `YYYYMMDDHHMMSS` in UTC; epochs are numbers since 1970.
  */
 export const COLUMN_TYPES = [
   "uuid",
@@ -57,8 +57,8 @@ export function chooseColumns<Role extends string>(
 export const nameOf = (column: Column, dialect: Dialect): RawSql => raw(quoteName(column.name, dialect));
 
 /**
- * A text as a value of the column. In Postgres through text: some drivers encode a parameter by the type that the server
- * reports, and would encode a JSON text as JSON once more.
+ * A text as a value of the column. In Postgres through text: some drivers encode a parameter by the type that the
+ * server reports, and would encode a JSON text as JSON once more.
  */
 export function valueSql(text: string | null, { type }: Column, dialect: Dialect): Statement {
   if (dialect === "mysql") return sql`${text}`;
@@ -79,8 +79,8 @@ export function insertedSql(
 }
 
 /**
- * A result as text. How a driver returns a number of eight bytes is a setting of the whole process, which any library may
- * change, and Prisma refuses all but one choice.
+ * A result as text. How a driver returns a number of eight bytes is a setting of the whole process, which any library
+ * may change, and Prisma refuses all but one choice.
  */
 export const textSql = (value: Statement | RawSql, dialect: Dialect): Statement =>
   sql`CAST(${value} AS ${raw(dialect === "mysql" ? "char" : "text")})`;
@@ -88,8 +88,8 @@ export const textSql = (value: Statement | RawSql, dialect: Dialect): Statement 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * `column = text` exactly, by the column's index. In MySQL most collations take `a`, `A`, `á` and `a ` for the same: another
- * message's id would be found. Only a UUID is the same in letters of either case.
+ * `column = text` exactly, by the column's index. In MySQL most collations take `a`, `A`, `á` and `a ` for the same:
+ * another message's id would be found. Only a UUID is the same in letters of either case.
  */
 export function equalsSql(column: Column, text: string, dialect: Dialect): Statement {
   const name = nameOf(column, dialect);

@@ -21,8 +21,8 @@ export function isTransient(error: unknown): boolean {
 }
 
 /**
- * A connection that was lost or could not be made, not necessarily to the database: a service that does not answer causes
- * the same errors.
+ * A connection that was lost or could not be made, not necessarily to the database: a service that does not answer
+ * causes the same errors.
  */
 export function isOutage(error: unknown): boolean {
   return causesOf(error).some(

@@ -9,8 +9,8 @@ export function inSavepoint<T, Tx, Db>(via: Adapter<Tx, Db>, tx: Tx, work: (tx: 
 }
 
 /**
- * Each savepoint has a unique name: of two with one name MySQL keeps only the later, and Postgres rolls back to the later, also
- * for the outer one.
+ * Each savepoint has a unique name: of two with one name MySQL keeps only the later, and Postgres rolls back to the
+ * later, also for the outer one.
  */
 export async function byStatements<T, Tx, Db>(
   via: Pick<Adapter<Tx, Db>, "run">,

@@ -15,9 +15,9 @@ const within = new AsyncLocalStorage<Part>();
 const latest = new WeakMap<object, Part>();
 
 /**
- * Runs `work` once no other part of the transaction is in progress, except those around this one. Race: the savepoints of two
- * parts at the same time enclose each other in the order of their statements, and the rollback of one would undo another that
- * has already succeeded.
+ * Runs `work` once no other part of the transaction is in progress, except those around this one. Race: the savepoints
+ * of two parts at the same time enclose each other in the order of their statements, and the rollback of one would undo
+ * another that has already succeeded.
  */
 export async function oneAtATime<T>(tx: object, work: () => Promise<T>): Promise<T> {
   const outer = within.getStore();

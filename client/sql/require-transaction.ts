@@ -35,7 +35,9 @@ export async function requireTransaction<Tx, Db>(
   }
 }
 
-/** Both statements fail outside a transaction and change nothing inside one. A role with INSERT only may take the lock. */
+/**
+ * Both statements fail outside a transaction and change nothing inside one. A role with INSERT only may take the lock.
+ */
 async function askDatabase<Tx, Db>(via: Adapter<Tx, Db>, tx: Tx, table: string): Promise<void> {
   if (via.dialect === "postgres") {
     await via.run(tx, sql`LOCK TABLE ${quoteTable(table, "postgres")} IN ROW EXCLUSIVE MODE`);

@@ -16,8 +16,8 @@ export interface TableUse {
 interface Refusal {
   code: ClientErrorCode;
   /**
-   * What the database's words must name for the sentence to be true. A trigger of the table gives the same codes for another
-   * table.
+   * What the database's words must name for the sentence to be true. A trigger of the table gives the same codes for
+   * another table.
    */
   names: "the table" | "a column" | "nothing";
   sentence(use: TableUse, via: { name: string; dialect: string }): string;

@@ -15,7 +15,10 @@ interface AdapterUnderTest<Tx, Db> {
   via: Adapter<Tx, Db>;
   db(): Db;
   outside(use: (handle: Tx) => Promise<void>): Promise<void>;
-  /** The library itself ends the process, or waits for ever, if a connection ends its own session, so it cannot be tested. */
+  /**
+   * The library itself ends the process, or waits for ever, if a connection ends its own session, so it cannot be
+   * tested.
+   */
   diesWithConnection?: true;
   /** The library never answers a statement that comes while the transaction ends. */
   forgetsStatements?: true;
@@ -73,7 +76,10 @@ export function adapterSuite<Tx, Db>(harness: AdapterUnderTest<Tx, Db>): void {
   });
 }
 
-/** What the database refuses about the table comes with what to do, and without the payload that Drizzle and Knex put in front. */
+/**
+ * What the database refuses about the table comes with what to do, and without the payload that Drizzle and Knex put in
+ * front.
+ */
 function refusalSuite<Tx, Db>({ via, db }: AdapterUnderTest<Tx, Db>): void {
   const add = (table: string) => {
     const outbox = createOutbox(contractEvents, { via, table });

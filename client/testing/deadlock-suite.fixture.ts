@@ -21,7 +21,9 @@ const OTHER_ROWS = 100;
 /** Sequelize ends its own transaction after a deadlock. */
 const endedMeanwhile = /was rolled back while the work ran|rollback has been called on this transaction/;
 
-/** Guarantees for code that swallows a deadlock: MySQL has ended the transaction, but the library continues to use it. */
+/**
+ * Guarantees for code that swallows a deadlock: MySQL has ended the transaction, but the library continues to use it.
+ */
 export function deadlockSuite<Tx, Db>({ via, db, database }: Side<Tx, Db>): void {
   const outbox = createOutbox(contractEvents, { via });
   const inbox = createInbox(contractEvents, { via, consumer: "deadlocked" });

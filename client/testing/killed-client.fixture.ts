@@ -1,6 +1,7 @@
 /**
- * A producer or consumer that SIGKILLs itself at one statement of its transaction: `before` it is sent, or `after` it was
- * sent and before the answer. Arguments: url, add or once, the event's id, before or after, the statement's number from 1.
+ * A producer or consumer that SIGKILLs itself at one statement of its transaction: `before` it is sent, or `after` it
+ * was sent and before the answer. Arguments: url, add or once, the event's id, before or after, the statement's number
+ * from 1.
  */
 import pgDriver from "pg";
 import { pg } from "../adapters/pg.ts";

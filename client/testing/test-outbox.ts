@@ -20,8 +20,8 @@ export interface OutboxUnderTest<R extends EventRegistry> {
   /** Ignores the present events in all later calls. */
   forget(): Promise<void>;
   /**
-   * Hands every event to a consumer, one after another, as the relay may: at least once, first deliveries of an aggregate in
-   * order. Returns the deliveries. Rejects with the first error of `handler`.
+   * Hands every event to a consumer, one after another, as the relay may: at least once, first deliveries of an
+   * aggregate in order. Returns the deliveries. Rejects with the first error of `handler`.
    */
   deliverTo(
     handler: (message: ReceivedMessage) => Promise<unknown>,

@@ -67,7 +67,10 @@ export function OperationResults({ outbox, operation, messages, onClose }: Opera
   );
 }
 
-/** "Tried, and dead again: HTTP 422 …" of a retried message; null if it did not fail again. A copy may show the row as it was. */
+/**
+ * "Tried, and dead again: HTTP 422 …" of a retried message; null if it did not fail again. A copy may show the row as
+ * it was.
+ */
 function failedAgain(now: Followed | undefined, before: MessageSummary | undefined): string | null {
   if (now === undefined || now.version === before?.version) return null;
   if (now.state !== "dead" && now.state !== "failed") return null;

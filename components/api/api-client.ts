@@ -38,8 +38,8 @@ export async function apiGet<S extends z.ZodType>(
 const underWay = new Map<string, Promise<unknown>>();
 
 /**
- * Sends one command; see apiGet for the errors. The same command again before its answer, by a double click or a key that is held, is
- * the one under way: it gets that answer, and nothing is sent twice.
+ * Sends one command; see apiGet for the errors. The same command again before its answer, by a double click or a key
+ * that is held, is the one under way: it gets that answer, and nothing is sent twice.
  */
 export async function apiPost<S extends z.ZodType>(
   schema: S,

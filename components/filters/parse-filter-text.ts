@@ -17,7 +17,8 @@ const NAMES: Record<string, FilterField> = {
 
 /**
  * Parses a line of the filter field: `type:order.placed attempts:3` sets two filters; any other text is looked up as a
- * whole as an id, an aggregate or a type, which may contain spaces and colons. A `traceparent` is looked up as a trace. Quotes keep spaces: `error:"no rate"`.
+ * whole as an id, an aggregate or a type, which may contain spaces and colons. A `traceparent` is looked up as a trace.
+ * Quotes keep spaces: `error:"no rate"`.
  */
 export function parseFilterText(text: string): Partial<Record<FilterField, string>> {
   const line = text.trim();

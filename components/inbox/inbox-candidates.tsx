@@ -2,7 +2,10 @@ import { CandidateList } from "#components/ui/page/candidate-list.tsx";
 import type { InboxList } from "#contracts/outbox/inboxes.ts";
 import css from "./inbox.module.css";
 
-/** Tables that may be inboxes, each with the question of the doctor and the lines that answer it; nothing while there is none. */
+/**
+ * Tables that may be inboxes, each with the question of the doctor and the lines that answer it; nothing while there is
+ * none.
+ */
 export function InboxCandidates({ candidates }: Pick<InboxList, "candidates">) {
   return (
     <CandidateList

@@ -6,8 +6,8 @@ const MISSED_REFRESHES = 3;
 const MIN_STALE_MS = 6_000;
 
 /**
- * Stale after three missed refreshes; disconnected as soon as the newest answer is a failure, or live in part if that is
- * about one of several databases.
+ * Stale after three missed refreshes; disconnected as soon as the newest answer is a failure, or live in part if that
+ * is about one of several databases.
  */
 export function computeLiveState(input: {
   facts: LiveFacts;

@@ -20,8 +20,8 @@ import { StatementsPanel } from "./statements-panel.tsx";
 import { ValuesPanel } from "./values-panel.tsx";
 
 /**
- * Tries another mapping of an outbox on its rows, or of a table that may be one (`?store=…&table=…`), and gives the lines
- * for outbox.yaml or saves them. The table is only read.
+ * Tries another mapping of an outbox on its rows, or of a table that may be one (`?store=…&table=…`), and gives the
+ * lines for outbox.yaml or saves them. The table is only read.
  */
 export function MappingPage() {
   const params = useSearchParams();

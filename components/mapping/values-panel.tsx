@@ -17,7 +17,10 @@ function stateOf(word: string): MessageState | null {
   return VALUE_STATES.find(([state]) => state === word)?.[0] ?? null;
 }
 
-/** The values that were found in the column that marks the state, and the state of each: one tick in a wide window, a choice in a narrow one. */
+/**
+ * The values that were found in the column that marks the state, and the state of each: one tick in a wide window, a
+ * choice in a narrow one.
+ */
 export function ValuesPanel({ values, fixed, onValue }: ValuesPanelProps) {
   const rows = `${values.more ? "newest " : ""}${formatCount(values.read)} rows`;
   return (

@@ -4,7 +4,10 @@ import { READ_ONLY } from "#domain/action-switch.ts";
 import { CORRECTABLE_STATES } from "#domain/correction.ts";
 import { hasRole } from "#domain/operator.ts";
 
-/** Why no corrected copy of the message can be sent by this user, as a sentence; undefined while nothing speaks against it. */
+/**
+ * Why no corrected copy of the message can be sent by this user, as a sentence; undefined while nothing speaks against
+ * it.
+ */
 export function correctionRefusal(
   { message, payload, correction }: Pick<MessageDetail, "message" | "payload" | "correction">,
   { actor, outbox, silent, readOnly }: ActionScope,

@@ -4,7 +4,8 @@ import type { Connector } from "#contracts/outbox/connectors.ts";
 const TONES: Record<string, BadgeTone> = { RUNNING: "ok", PAUSED: "warn", STOPPED: "warn", FAILED: "bad" };
 
 /**
- * Connect's state as the console writes it, with its colour. Connect calls a connector RUNNING even if its tasks failed.
+ * Connect's state as the console writes it, with its colour. Connect calls a connector RUNNING even if its tasks
+ * failed.
  */
 export function connectorState({ state, tasks }: Pick<Connector, "state" | "tasks">): {
   word: string;

@@ -5,9 +5,9 @@ const PLACES =
 const WAIT_MS = 40;
 
 /**
- * Keeps the keyboard on the page: when the focused element leaves the document, or is switched off, the focus goes to the
- * nearest part of the page around it, and back to the element once it is on again. Without this the browser drops the focus,
- * and the next Tab begins at the top. Returns a function that ends it.
+ * Keeps the keyboard on the page: when the focused element leaves the document, or is switched off, the focus goes to
+ * the nearest part of the page around it, and back to the element once it is on again. Without this the browser drops
+ * the focus, and the next Tab begins at the top. Returns a function that ends it.
  */
 export function keepFocus(): () => void {
   /** The element that had the focus last, and what is around it; empty once a press has gone elsewhere. */

@@ -5,7 +5,10 @@ type Size = Storage["size"];
 /** Fewer are nothing to warn about, whatever the share. */
 const FEW = 1_000;
 
-/** Share of dead rows in all rows; null while the number of live ones is not known, as before the first vacuum or analyse. */
+/**
+ * Share of dead rows in all rows; null while the number of live ones is not known, as before the first vacuum or
+ * analyse.
+ */
 function shareOf({ deadRows, rows }: Size): number | null {
   const dead = deadRows ?? 0;
   if (rows.precision === "unknown") return null;

@@ -13,7 +13,10 @@ import type { Finding } from "#contracts/watch/findings.ts";
 import { atStart, formatDuration, formatPlural } from "#domain/format.ts";
 import css from "./stuck.module.css";
 
-/** One finding: what, since when, why, the evidence, and a link to the next step. It changes nothing. `asked`: the address names it. */
+/**
+ * One finding: what, since when, why, the evidence, and a link to the next step. It changes nothing. `asked`: the
+ * address names it.
+ */
 export function FindingCard({ finding, asked }: { finding: Finding; asked: boolean }) {
   const { href } = useOutbox();
   const card = useRef<HTMLElement>(null);

@@ -61,7 +61,8 @@ function limitNote(failSeconds: number): string {
 
 function pending(snapshot: Snapshot): TileFigure {
   const { counts, rates, blocked, scheduled, relays } = snapshot;
-  // The banner counts what is in flight among those that wait. With a relay also while none is, so that the note stays as it is.
+  // The banner counts what is in flight among those that wait. With a relay also while none is, so that the note stays
+  // as it is.
   const isMoving = counts.in_flight.value > 0 || relays !== null;
   const held =
     blocked.messages.value > 0

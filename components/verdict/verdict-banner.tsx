@@ -21,8 +21,9 @@ interface VerdictBannerProps {
 const TITLE_CHARACTERS = 120;
 
 /**
- * First one sentence: what is wrong, since when, and how many messages are affected; then the evidence; then one primary
- * button that only navigates. The height is the same in every state, so that a failure moves nothing on the page.
+ * First one sentence: what is wrong, since when, and how many messages are affected; then the evidence; then one
+ * primary button that only navigates. The height is the same in every state, so that a failure moves nothing on the
+ * page.
  */
 export function VerdictBanner({ verdict, outboxes }: VerdictBannerProps) {
   if (verdict === undefined) return <div className={css.banner} aria-busy />;

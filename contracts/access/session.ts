@@ -27,7 +27,10 @@ export type Session = z.infer<typeof sessionSchema>;
 /** Control characters, lone surrogates, line separators, bidirectional controls and zero-width characters. */
 const UNSEEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\u200B\u2060\uFEFF]/u;
 
-/** Names under which the audit shows programs: API tokens, a changed configuration, guesses, and whoever is here without a sign-in. */
+/**
+ * Names under which the audit shows programs: API tokens, a changed configuration, guesses, and whoever is here without
+ * a sign-in.
+ */
 const OF_PROGRAMS = /^(token |outbox-console\b|nobody$|local operator$)/i;
 
 /** A person's name, as the audit will show it. */

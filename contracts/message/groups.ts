@@ -42,8 +42,8 @@ export const groupMarkSchema = z.object({
       /** New messages an hour up to which it is ignored. */
       upTo: z.number(),
       /**
-       * True while the list folds the group. Null if it is not known whether it exceeds the rate, because not every failure was
-       * read or has a time; the list then shows it.
+       * True while the list folds the group. Null if it is not known whether it exceeds the rate, because not every
+       * failure was read or has a time; the list then shows it.
        */
       folded: z.boolean().nullable(),
     })

@@ -5,7 +5,10 @@ import { boundSchema, figureSchema, instantSchema, stateSchema, textSchema } fro
 import { registeredEventSchema } from "../outbox/registry.ts";
 import { groupMarkSchema } from "./groups.ts";
 
-/** Tabs of the list: one state, `unsent` = pending, failed and in flight together, `failing` = failed and dead, or `all`. */
+/**
+ * Tabs of the list: one state, `unsent` = pending, failed and in flight together, `failing` = failed and dead, or
+ * `all`.
+ */
 export const messageTabSchema = z.union([stateSchema, z.enum(["unsent", "failing", "all"])]);
 
 export const messageQuerySchema = z.object({
@@ -43,7 +46,10 @@ export const messageSummarySchema = z.object({
   state: stateSchema,
   /** Its claim has expired; `state` is its state before the claim. */
   claimExpired: z.boolean(),
-  /** Its row shows that another program is publishing it, but no column has the end of the claim; it cannot be retried here. */
+  /**
+   * Its row shows that another program is publishing it, but no column has the end of the claim; it cannot be retried
+   * here.
+   */
   claimUndated: z.boolean(),
   eventType: z.string().nullable(),
   aggregateType: z.string().nullable(),
@@ -73,8 +79,8 @@ export const messageListSchema = z.object({
   /** How many match the filter. */
   matching: figureSchema,
   /**
-   * Messages of this tab whose rows are gone and that the relay keeps in its own records (`cdc.mark: none`). They are counted in
-   * the outbox's figures and are on no page; groups of failures have them.
+   * Messages of this tab whose rows are gone and that the relay keeps in its own records (`cdc.mark: none`). They are
+   * counted in the outbox's figures and are on no page; groups of failures have them.
    */
   recordedOnly: figureSchema,
   /**
@@ -159,7 +165,10 @@ export const messageDetailSchema = z.object({
   masking: maskingSchema.nullable(),
   /** The registry's entry for it; null for an outbox without a registry. */
   registered: registeredEventSchema.nullable(),
-  /** Trace in which it was written; `url`: where that is shown, if the configuration says so. Null if the row names none. */
+  /**
+   * Trace in which it was written; `url`: where that is shown, if the configuration says so. Null if the row names
+   * none.
+   */
   trace: z.object({ id: z.string(), url: z.string().nullable() }).nullable(),
   /** Every other column of the row, as text. */
   columns: z.array(z.object({ name: z.string(), value: z.string().nullable() })),

@@ -40,9 +40,15 @@ export const bulkSettingsSchema = z.strictObject({
   ratePerSecond: z.number().positive().max(10_000).nullable().default(null),
   /** The rate rises evenly from nothing over this time. */
   rampSeconds: z.number().min(0).max(3600).default(0),
-  /** Number of messages to act on first; the others begin once their outcomes are known. 0: none. Only for retry and re-publish. */
+  /**
+   * Number of messages to act on first; the others begin once their outcomes are known. 0: none. Only for retry and
+   * re-publish.
+   */
   canary: z.number().int().min(0).max(1000).default(10),
-  /** The operation halts when this share of the last 50 outcomes failed again; for the canary, the share of all its outcomes. */
+  /**
+   * The operation halts when this share of the last 50 outcomes failed again; for the canary, the share of all its
+   * outcomes.
+   */
   haltPercent: z.number().int().min(1).max(100).default(20),
 });
 export type BulkSettings = z.infer<typeof bulkSettingsSchema>;
@@ -242,8 +248,8 @@ export const operationPreviewSchema = z.object({
     z.object({ aggregateType: z.string().nullable(), aggregateId: z.string(), messages: z.number() }),
   ),
   /**
-   * Of a retry: the messages that were read, by the relay instance of their last failed attempt, most first; `relay` is null
-   * where no attempt is recorded. Null for other actions, and where the store cannot tell.
+   * Of a retry: the messages that were read, by the relay instance of their last failed attempt, most first; `relay` is
+   * null where no attempt is recorded. Null for other actions, and where the store cannot tell.
    */
   relays: z.array(z.object({ relay: z.string().nullable(), messages: z.number() })).nullable(),
   payloadBytes: z.number().nullable(),

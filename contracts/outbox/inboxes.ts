@@ -36,7 +36,9 @@ export const inboxSummarySchema = z.object({
 export type InboxSummary = z.infer<typeof inboxSummarySchema>;
 export const inboxListSchema = z.object({
   inboxes: z.array(inboxSummarySchema),
-  /** Tables that are inboxes if a person says so, each with the question and the lines for outbox.yaml that answer it. */
+  /**
+   * Tables that are inboxes if a person says so, each with the question and the lines for outbox.yaml that answer it.
+   */
   candidates: z.array(z.object({ store: z.string(), table: z.string(), question: z.string(), lines: z.string() })),
   asOf: instantSchema,
 });

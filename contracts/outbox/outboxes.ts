@@ -59,7 +59,9 @@ export const outboxListSchema = z.object({
       notDelivering: z.number(),
       /** False if it did not answer. */
       answers: z.boolean(),
-      /** Duration of its slowest snapshot, ms; null if there is none: it did not answer, was too slow, or has no outbox. */
+      /**
+       * Duration of its slowest snapshot, ms; null if there is none: it did not answer, was too slow, or has no outbox.
+       */
       answersMs: z.number().nullable(),
       /** The console's clock minus the database's. */
       clockOffsetMs: z.number().nullable(),

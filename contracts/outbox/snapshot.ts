@@ -67,7 +67,9 @@ export const snapshotSchema = z.object({
   /** Age of the oldest live claim; long when a relay cannot finish what it has claimed. */
   oldestClaimSeconds: z.number().nullable(),
   nextRetryInSeconds: z.number().nullable(),
-  /** Dead messages that died in the last 24 h; null if not known, as where the rows themselves say that they are dead. */
+  /**
+   * Dead messages that died in the last 24 h; null if not known, as where the rows themselves say that they are dead.
+   */
   deadLast24h: z.number().nullable(),
   /** Messages per second over the last 10 to 30 s; null if not yet known. */
   rates: z.object({
@@ -85,7 +87,10 @@ export const snapshotSchema = z.object({
   }),
   /** Inboxes that have a time limit for processing this outbox's messages. */
   consumers: z.array(consumerSchema),
-  /** The connector of Debezium that publishes the outbox; null where none does. Its parts are null if they are not known. */
+  /**
+   * The connector of Debezium that publishes the outbox; null where none does. Its parts are null if they are not
+   * known.
+   */
   connector: z
     .object({
       name: z.string(),
@@ -130,7 +135,10 @@ export const seriesSchema = z.object({
   watchingSince: instantSchema.nullable(),
   /** One per step that was sampled; a missing step is a gap, not a zero. */
   samples: z.array(sampleSchema),
-  /** Marks on the time axis: the newest 12 findings of severity `fail` that opened in the range, and the newest 6 deploys. */
+  /**
+   * Marks on the time axis: the newest 12 findings of severity `fail` that opened in the range, and the newest 6
+   * deploys.
+   */
   marks: z.array(z.object({ at: instantSchema, label: z.string(), kind: z.enum(["finding", "deploy"]) })),
 });
 export type Series = z.infer<typeof seriesSchema>;

@@ -133,7 +133,9 @@ export const storageSchema = z.object({
       /** Least time that a row has to stay, in seconds; null where it is not known. */
       least: z.number().nullable(),
       floor: z.string(),
-      /** Sentence: why nothing is removed although a policy says so, or why no policy can be set; null if rows may go. */
+      /**
+       * Sentence: why nothing is removed although a policy says so, or why no policy can be set; null if rows may go.
+       */
       refusal: z.string().nullable(),
       runs: z.array(retentionRunSchema),
     }),

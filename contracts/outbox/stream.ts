@@ -3,7 +3,10 @@ import { instantSchema } from "../common.ts";
 
 /** Log reading of a relay: whether it is connected, and how much log it has not read yet. */
 export const streamSchema = z.object({
-  /** A replication slot of Postgres, a reader of the binary log of MySQL or MariaDB, or one of a table's stream in DynamoDB. */
+  /**
+   * A replication slot of Postgres, a reader of the binary log of MySQL or MariaDB, or one of a table's stream in
+   * DynamoDB.
+   */
   reader: z.enum(["slot", "binlog", "stream"]),
   /** Name of the slot or of the reader. */
   slot: z.string(),

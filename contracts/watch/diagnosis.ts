@@ -2,7 +2,9 @@ import { z } from "zod";
 import { CAUSE_CODES, VERDICT_WORDS } from "#domain/diagnosis/words.ts";
 import { instantSchema } from "../common.ts";
 
-/** `not_delivering`: nothing gets through; `in_part`: a type, an aggregate or some rows do not; `paused`: on purpose. */
+/**
+ * `not_delivering`: nothing gets through; `in_part`: a type, an aggregate or some rows do not; `paused`: on purpose.
+ */
 export const verdictWordSchema = z.enum(VERDICT_WORDS);
 export const causeWordSchema = verdictWordSchema.exclude(["delivering"]);
 export const statusSchema = z.enum(["pass", "warn", "fail"]);
@@ -17,7 +19,9 @@ export const causeSchema = z.object({
   rule: z.enum(CAUSE_CODES),
   word: causeWordSchema,
   severity: z.enum(["warn", "fail"]),
-  /** e.g. "every delivery of invoice.rendered fails (HTTP 500: no rate) since 06:03:55 UTC; 125 wait; other types flow" */
+  /**
+   * e.g. "every delivery of invoice.rendered fails (HTTP 500: no rate) since 06:03:55 UTC; 125 wait; other types flow"
+   */
   sentence: z.string(),
   since: instantSchema.nullable(),
   /** Messages held up; null if unknown. */
@@ -32,13 +36,18 @@ export const verdictSchema = z.object({
   status: statusSchema,
   /** e.g. "Delivering" or "Not delivering". */
   title: z.string(),
-  /** The first cause's sentence; null when nothing is wrong. `{title}: {cause}` is what banner, health and alerts print. */
+  /**
+   * The first cause's sentence; null when nothing is wrong. `{title}: {cause}` is what banner, health and alerts print.
+   */
   cause: z.string().nullable(),
   /** On the database's clock. */
   since: instantSchema.nullable(),
   /** Second line: one or two sentences with the figures behind the verdict. */
   evidence: z.string(),
-  /** The lower-ranked causes, e.g. "and 1 more: 4,656 messages of invoice.rendered are dead"; null with at most one cause. */
+  /**
+   * The lower-ranked causes, e.g. "and 1 more: 4,656 messages of invoice.rendered are dead"; null with at most one
+   * cause.
+   */
   more: z.string().nullable(),
   next: nextSchema.nullable(),
   /** Every cause, worst first. */

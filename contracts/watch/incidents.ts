@@ -15,7 +15,9 @@ export const newIncidentSchema = z.strictObject({
   group: groupSchema.nullable().default(null),
   /** The lead; null: none yet. */
   lead: nameSchema.nullable().default(null),
-  /** Open incidents that the person has seen. Any other open one prevents the start, because it may have the same cause. */
+  /**
+   * Open incidents that the person has seen. Any other open one prevents the start, because it may have the same cause.
+   */
   besides: z.array(z.number().int()).max(100).default([]),
 });
 export type NewIncident = z.infer<typeof newIncidentSchema>;

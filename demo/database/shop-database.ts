@@ -26,7 +26,10 @@ export interface ShopDatabase {
   sweepOldRows(): Promise<number>;
   /** Loyalty points of a payment, once: one per whole unit paid. */
   earnPoints(message: ReceivedMessage): Promise<OnceResult<void>>;
-  /** Revenue of a payment, once, by day and currency, over sixteen buckets a day: payments of a day need not wait for one row. */
+  /**
+   * Revenue of a payment, once, by day and currency, over sixteen buckets a day: payments of a day need not wait for
+   * one row.
+   */
   addRevenue(message: ReceivedMessage): Promise<OnceResult<void>>;
   /** A separate session named billing-report, in a transaction that stays open until it is ended. */
   openReport(): Promise<BillingReport>;

@@ -1,6 +1,8 @@
 import { z } from "zod";
 
-/** A JSON number with the digits that it was given: as a double, 12.10 would lose its zero and a ledger number its end. */
+/**
+ * A JSON number with the digits that it was given: as a double, 12.10 would lose its zero and a ledger number its end.
+ */
 export interface RawNumber {
   readonly rawJSON: string;
 }

@@ -42,8 +42,8 @@ export interface DiagnosisInput {
   /** The database's clock, RFC 3339. */
   asOf: string;
   /**
-   * The last span in which no relay could work: its length, and how long ago it ended. `of` is missing if the database did
-   * not answer; `table`: it was missing, changed or forbidden; `writes`: the database took none.
+   * The last span in which no relay could work: its length, and how long ago it ended. `of` is missing if the database
+   * did not answer; `table`: it was missing, changed or forbidden; `writes`: the database took none.
    */
   outage?: { seconds: number; endedSeconds: number; of?: "table" | "writes" } | null;
 }
@@ -88,7 +88,9 @@ export interface Rule {
   /** The limit in words. */
   threshold: (settings: DiagnosisSettings) => string;
   needs: readonly FactName[];
-  /** False if an optional input was not read or not counted. Findings are valid then, but their absence proves nothing. */
+  /**
+   * False if an optional input was not read or not counted. Findings are valid then, but their absence proves nothing.
+   */
   isComplete?: (input: DiagnosisInput) => boolean;
   evaluate: (input: DiagnosisInput) => CauseDraft[];
 }

@@ -41,7 +41,10 @@ function uniqueOf(drafts: RuledDraft[]): RuledDraft[] {
   });
 }
 
-/** If messages are over an age limit and no draft of that severity explains it, adds `overdue`. A paused outbox needs none. */
+/**
+ * If messages are over an age limit and no draft of that severity explains it, adds `overdue`. A paused outbox needs
+ * none.
+ */
 function withLateness(drafts: RuledDraft[], input: DiagnosisInput): RuledDraft[] {
   const status = input.figures.judged.oldestPending;
   const explains = ({ rule, word, severity }: RuledDraft) =>
@@ -73,8 +76,8 @@ function sentenceOf({ what, saysSince, clauses: rest = [] }: RuledDraft, since: 
 }
 
 /**
- * Failures first, then a pause of the whole outbox, because nothing is published, then a lock on the whole table, because what
- * else is said of it was read before.
+ * Failures first, then a pause of the whole outbox, because nothing is published, then a lock on the whole table,
+ * because what else is said of it was read before.
  */
 function rankOf({ rule, key, word, severity }: Cause): number {
   if (severity === "fail") return 0;

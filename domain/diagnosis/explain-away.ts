@@ -32,8 +32,8 @@ const EXPLAINS: Partial<Record<CauseCode, readonly CauseCode[]>> = {
 };
 
 /**
- * False for relays that differ in their addresses only and for a partial pause, which do not explain the rest, and for a
- * claim of unknown age and a route for which nothing waits, which explain nothing.
+ * False for relays that differ in their addresses only and for a partial pause, which do not explain the rest, and for
+ * a claim of unknown age and a route for which nothing waits, which explain nothing.
  */
 function isWhole({ rule, word }: RuledDraft): boolean {
   if (rule === "expired_claim") return word !== "unknown";

@@ -157,8 +157,8 @@ export function byAge({ figures, facts }: DiagnosisInput): "warn" | "fail" {
 const SAMPLED_SECONDS = 6;
 
 /**
- * True if fewer messages wait than a few seconds ago. The rates are means of the last samples, in which a burst counts as growth while
- * it is already drained.
+ * True if fewer messages wait than a few seconds ago. The rates are means of the last samples, in which a burst counts
+ * as growth while it is already drained.
  */
 export function isShrinking(figures: Figures): boolean {
   return shrunkBy(figures) > 0;
@@ -173,8 +173,8 @@ export function shrunkBy({ waiting, waitingBefore, waitingCapped }: Figures): nu
 const SURGE_FROM = 1000;
 
 /**
- * True if many more wait than when the rates were sampled, and than came in at those rates since: the rates are of the time
- * before a burst, such as one large transaction, and say nothing of what waits.
+ * True if many more wait than when the rates were sampled, and than came in at those rates since: the rates are of the
+ * time before a burst, such as one large transaction, and say nothing of what waits.
  */
 export function hasSurged({ waiting, waitingBefore, inPerSecond }: Figures): boolean {
   if (waitingBefore === null) return false;
@@ -182,8 +182,8 @@ export function hasSurged({ waiting, waitingBefore, inPerSecond }: Figures): boo
 }
 
 /**
- * By how many messages a second a backlog shrinks. The rates are means of the last samples, so a burst that began within
- * them drains faster than they say: by no less than the difference to the newest sample.
+ * By how many messages a second a backlog shrinks. The rates are means of the last samples, so a burst that began
+ * within them drains faster than they say: by no less than the difference to the newest sample.
  */
 export function drainPerSecond(figures: Figures): number {
   const { waiting, waitingBefore, inPerSecond, outPerSecond } = figures;
@@ -196,7 +196,10 @@ export function mayGrow({ waiting, waitingBefore, waitingCapped }: Figures): boo
   return waitingBefore === null || waitingCapped || waiting > waitingBefore;
 }
 
-/** The database refuses the heartbeat of a relay that runs: its counts and errors stand still, whatever it does. Null if it is heard. */
+/**
+ * The database refuses the heartbeat of a relay that runs: its counts and errors stand still, whatever it does. Null if
+ * it is heard.
+ */
 export function unheard({ settings, facts, asOf }: DiagnosisInput): NoWrites | null {
   const instances = facts.relays?.instances ?? [];
   // A heartbeat that was just written: the relays use another database, or it takes writes.
@@ -240,8 +243,8 @@ export function transactionName(holder: Parameters<typeof sessionName>[0] & { pr
 }
 
 /**
- * How a prepared transaction is ended. Its other databases may have committed their part; a rollback here would then lose
- * what it wrote.
+ * How a prepared transaction is ended. Its other databases may have committed their part; a rollback here would then
+ * lose what it wrote.
  */
 export function endPreparedStep({ endStatement, namesStatement }: Ending): string {
   const name = namesStatement === undefined ? "" : `find its name with \`${namesStatement}\`. With that name `;

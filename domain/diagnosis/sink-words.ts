@@ -139,7 +139,9 @@ export function sinkNextStep(breaker: { code: string; message: string }, { brief
   return stepOfError(breaker) ?? (isForbidden(breaker) ? PERMIT : (NEXT_STEPS[breaker.code] ?? BRING_BACK));
 }
 
-/** The same where the error itself says what it takes, whether the whole sink fails or one type; null where it does not. */
+/**
+ * The same where the error itself says what it takes, whether the whole sink fails or one type; null where it does not.
+ */
 export function stepOfError(breaker: { code: string; message: string }): string | null {
   if (/\bE[MN]FILE\b/.test(breaker.message)) return OPEN_FILES;
   const connection = CONNECTIONS.find(([words]) => words.test(breaker.message));

@@ -34,7 +34,8 @@ interface Options {
 
 /**
  * JSON with its masked values replaced and every other character kept, numbers too. JSON inside strings is followed; a
- * string that is base64 is masked whole if what it encodes has something to mask, or is compressed. Null for a text that is no JSON.
+ * string that is base64 is masked whole if what it encodes has something to mask, or is compressed. Null for a text
+ * that is no JSON.
  */
 export function maskJson(text: string, rules: MaskRules, { cut = false, place = [] }: Options = {}): Masked | null {
   return new JsonMask(rules, place, 0).run(text, cut);

@@ -50,8 +50,9 @@ const CLOCK_SECONDS = 60;
 
 /**
  * Which published messages a consumer has not processed within its limit. A row that may have been removed is not
- * missing: an absent message counts only if the inbox keeps rows of its age, or if a check already missed it when it was
- * younger than the limit, and every check since then; not if the inbox removes rows sooner than the next check comes.
+ * missing: an absent message counts only if the inbox keeps rows of its age, or if a check already missed it when it
+ * was younger than the limit, and every check since then; not if the inbox removes rows sooner than the next check
+ * comes.
  */
 export function judgeMessages(input: JudgeInput): Judgement {
   const { messages, withinSeconds, asOf } = input;
@@ -88,8 +89,8 @@ export interface InboxEntry {
 }
 
 /**
- * Rows that name messages which no outbox holds. A row from before `heldSince`, the oldest message that each outbox still
- * holds, is left out: its message may have been removed.
+ * Rows that name messages which no outbox holds. A row from before `heldSince`, the oldest message that each outbox
+ * still holds, is left out: its message may have been removed.
  */
 export function judgeRows<Row extends InboxEntry>(
   rows: readonly Row[],

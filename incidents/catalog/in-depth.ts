@@ -46,8 +46,8 @@ export const LIKE_ANOTHER: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Incidents that a run without TEST_DEPTH=all leaves out although they are not like another one: tests of the facts and of
- * the diagnosis produce their causes, too.
+ * Incidents that a run without TEST_DEPTH=all leaves out although they are not like another one: tests of the facts and
+ * of the diagnosis produce their causes, too.
  */
 export const TESTED_BELOW: ReadonlySet<string> = new Set([
   "foreign-relay",

@@ -13,8 +13,8 @@ const MOST_TOPICS = 100;
 const MOST_NAMED = 10;
 
 /**
- * Checks that the topics named by the relays' routes exist at the broker, because messages to a missing topic
- * wait until it exists. Uses the topics of waiting and recent messages, asks reachable sinks only, and publishes and creates
+ * Checks that the topics named by the relays' routes exist at the broker, because messages to a missing topic wait
+ * until it exists. Uses the topics of waiting and recent messages, asks reachable sinks only, and publishes and creates
  * nothing.
  */
 export async function checkTopics(

@@ -7,9 +7,9 @@ const STABLE_TICKS = 2;
 const PATIENCE_TICKS = 5;
 
 /**
- * Number of partitions that `me` should own: an equal share, give or take one; the odd ones stay with those that own most. It
- * is a number, not a list, so that few partitions move: an instance with too many gives up any, one with too few takes any
- * free one.
+ * Number of partitions that `me` should own: an equal share, give or take one; the odd ones stay with those that own
+ * most. It is a number, not a list, so that few partitions move: an instance with too many gives up any, one with too
+ * few takes any free one.
  */
 export function quotaOf(me: string, { members, owned }: Pick<ShareView, "members" | "owned">): number {
   const all = [...new Set([...members, me])];
@@ -49,7 +49,9 @@ export class Balance {
     return has > quota && this.#ticks >= STABLE_TICKS ? quota : null;
   }
 
-  /** Ignores members below their quota (an earlier release, or one that hangs), so that others take the free partitions. */
+  /**
+   * Ignores members below their quota (an earlier release, or one that hangs), so that others take the free partitions.
+   */
   #giveUpOn(view: Pick<ShareView, "members" | "owned">): void {
     this.#unclaimedTicks = 0;
     for (const id of view.members) {

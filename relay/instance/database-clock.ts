@@ -70,8 +70,8 @@ function contradiction(found: Anchor, known: Anchor): number {
 }
 
 /**
- * A moment of this process. Its instant is fixed when it is first converted to the database's clock, and again after that was
- * set: otherwise an outage that lasts would begin later than now, once the clock was set back.
+ * A moment of this process. Its instant is fixed when it is first converted to the database's clock, and again after
+ * that was set: otherwise an outage that lasts would begin later than now, once the clock was set back.
  */
 export class Moment {
   readonly #monoMs: number;

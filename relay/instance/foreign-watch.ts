@@ -53,8 +53,8 @@ export class ForeignWatch {
   }
 
   /**
-   * Called once a second. Never waits for the database. Does not look once the lease has expired, as after a freeze: rows
-   * that another instance of ours published since then are not foreign.
+   * Called once a second. Never waits for the database. Does not look once the lease has expired, as after a freeze:
+   * rows that another instance of ours published since then are not foreign.
    */
   tick(nowMs = performance.now()): void {
     if (this.#looking || nowMs < this.#lookAtMs || nowMs >= this.#ownsUntilMs()) return;

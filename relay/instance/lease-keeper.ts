@@ -5,9 +5,9 @@ import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
 const RETRY_MS = 250;
 
 /**
- * Renews a lease every third of its length. Its owner may publish until two thirds of the lease after the last successful
- * renewal was requested, on this process's monotonic clock. So an owner that was frozen or cut off stops before the
- * database's clock lets another instance begin.
+ * Renews a lease every third of its length. Its owner may publish until two thirds of the lease after the last
+ * successful renewal was requested, on this process's monotonic clock. So an owner that was frozen or cut off stops
+ * before the database's clock lets another instance begin.
  */
 export class LeaseKeeper {
   readonly #table: RelayTable;
@@ -26,7 +26,10 @@ export class LeaseKeeper {
     lease: Lease;
     askedAtMs: number;
     log: Logger;
-    /** `refused`: a renewal failed. `expired`: no renewal succeeded in time, but one still may. `lost`: another instance has the lease. */
+    /**
+     * `refused`: a renewal failed. `expired`: no renewal succeeded in time, but one still may. `lost`: another instance
+     * has the lease.
+     */
     events: { renewed: () => void; refused: (error: unknown) => void; expired: () => void; lost: () => void };
   }) {
     this.#table = input.table;

@@ -23,7 +23,10 @@ import { TermDuties } from "./term-duties.ts";
 
 const TICK_MS = 1000;
 const FOREIGN_TICKS = 15;
-/** Marks of the last minute may be our own then. Heartbeats show this too, unless the database's clock was set meanwhile. */
+/**
+ * Marks of the last minute may be our own then. Heartbeats show this too, unless the database's clock was set
+ * meanwhile.
+ */
 const OURS_MS = 120_000;
 /** Wait before the next attempt when a term for a rebalance could not be acquired. */
 const BETWEEN_TERMS_MS = 100;
@@ -223,7 +226,10 @@ export class OutboxRelay {
     return null;
   }
 
-  /** Holds while another relay publishes the table: two relays unaware of each other publish everything twice, in any order. */
+  /**
+   * Holds while another relay publishes the table: two relays unaware of each other publish everything twice, in any
+   * order.
+   */
   async #waitForForeign(over: AbortSignal): Promise<void> {
     const { table, log, force } = this.#options;
     while (!over.aborted && !force && !this.#foreignChecked) {

@@ -3,14 +3,16 @@ import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
 import type { ShareView } from "#db/stores/port/relay/share-view.ts";
 import { Balance, quotaOf } from "./balance.ts";
 
-/** An instance without a heartbeat for this long is not a member: allows for lost beats, but must not exceed the lease. */
+/**
+ * An instance without a heartbeat for this long is not a member: allows for lost beats, but must not exceed the lease.
+ */
 const SILENT_MS = 4000;
 const LEAST_SILENT_MS = 2500;
 
 /**
- * Decides how many partitions this relay may own, now and in the next term: a share among its siblings, or all or none. One that
- * keeps order and one that does not divide the messages by different rules. Together they would publish some messages twice and
- * others not at all, so the one that comes later owns nothing while the other owns some.
+ * Decides how many partitions this relay may own, now and in the next term: a share among its siblings, or all or none.
+ * One that keeps order and one that does not divide the messages by different rules. Together they would publish some
+ * messages twice and others not at all, so the one that comes later owns nothing while the other owns some.
  */
 export class Share {
   readonly #table: RelayTable;
@@ -30,7 +32,9 @@ export class Share {
     this.#balance = new Balance(input.id);
   }
 
-  /** `most`: result of `next`; null: the quota among the current members. Returns null if there is nothing to own now. */
+  /**
+   * `most`: result of `next`; null: the quota among the current members. Returns null if there is nothing to own now.
+   */
   async acquire(most: number | null): Promise<AcquiredLease | null> {
     try {
       return await this.#acquire(most);

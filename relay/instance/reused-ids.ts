@@ -9,8 +9,8 @@ const SHARE = 20;
 const AFTER_FAILURE_MS = 60_000;
 
 /**
- * Drops records of failed messages whose ids new messages have, as after a sequence restart. With such a record a message
- * that was never sent would count as dead. Walks over the records in steps, between other duties.
+ * Drops records of failed messages whose ids new messages have, as after a sequence restart. With such a record a
+ * message that was never sent would count as dead. Walks over the records in steps, between other duties.
  */
 export class ReusedIds {
   readonly #table: Pick<RelayTable, "dropReusedIds">;

@@ -6,8 +6,9 @@ import type { SeenTerm } from "#db/stores/port/relay/share-view.ts";
 const SILENT_LEASES = 4 / 3;
 
 /**
- * Ends terms that are live by the database's clock and were not renewed for longer than their lease, by this process's monotonic
- * clock. Their owners are dead or frozen, but the database's clock was set back: no instance could take over until it has caught up.
+ * Ends terms that are live by the database's clock and were not renewed for longer than their lease, by this process's
+ * monotonic clock. Their owners are dead or frozen, but the database's clock was set back: no instance could take over
+ * until it has caught up.
  */
 export class SilentTerms {
   readonly #table: Pick<RelayTable, "endTerm">;

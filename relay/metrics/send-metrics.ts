@@ -15,9 +15,9 @@ const MOST_READ = 8;
 const LABELS = ["outbox", "sink", "messaging_system", "messaging_operation_name"] as const;
 
 /**
- * Counts the messages that this process has sent, under the names of OpenTelemetry's conventions for messaging. A bucket
- * keeps the trace of one of its messages, if that is sampled, as an exemplar. Topics are not labels: a route can produce
- * any number of them.
+ * Counts the messages that this process has sent, under the names of OpenTelemetry's conventions for messaging. A
+ * bucket keeps the trace of one of its messages, if that is sampled, as an exemplar. Topics are not labels: a route can
+ * produce any number of them.
  */
 export class SendMetrics {
   /** Only a registry of OpenMetrics may have exemplars. */
@@ -97,7 +97,10 @@ function withError(labels: Record<string, string>, code: string): Record<string,
   return code === "" ? labels : { ...labels, error_type: code };
 }
 
-/** The sampled context of a failed message, or of one of the first: reading the headers of a whole batch would slow the relay. */
+/**
+ * The sampled context of a failed message, or of one of the first: reading the headers of a whole batch would slow the
+ * relay.
+ */
 function traceOf(messages: readonly OutgoingMessage[], outcomes: readonly PublishOutcome[]): TraceContext | null {
   let found: TraceContext | null = null;
   for (const [index, { headers, fields }] of messages.entries()) {

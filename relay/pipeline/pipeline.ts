@@ -15,7 +15,9 @@ import { storeReason } from "./state/store-reason.ts";
 /** Longest wait at stop for messages with the sink, before they are aborted. */
 const FINISH_MS = 4000;
 const ABORT_MS = 500;
-/** Longest wait at stop for a claim that was begun: if it were left behind, it would look like a crash of this relay. */
+/**
+ * Longest wait at stop for a claim that was begun: if it were left behind, it would look like a crash of this relay.
+ */
 const CLAIM_MS = 2000;
 const SETTLE_MS = 3000;
 const LOOPS_MS = 1000;
@@ -222,7 +224,8 @@ export class Pipeline {
     }
     this.#context.stats.lastError = `${NOTHING_CLAIMED}${storeReason(error)}`;
     if (times === 1) this.#context.log.warn({ err: error }, "the outbox cannot be read; trying again");
-    // A claim may have been committed although its answer was lost: its rows are read again, its claim row is ended later.
+    // A claim may have been committed although its answer was lost: its rows are read again, its claim row is ended
+    // later.
     if (isUnreachable(error)) {
       this.#parts.watermark.reset();
       this.#parts.stream?.feed.rest("store");

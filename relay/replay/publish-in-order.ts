@@ -3,8 +3,8 @@ import { publishInLanes } from "../sinks/publish-in-lanes.ts";
 import { ABORTED, type PublishOutcome, type Sink } from "../sinks/sink.ts";
 
 /**
- * Publishes messages in as many calls as the sink needs. Nothing of an aggregate is sent after its first message that is not
- * published: those end as aborted. Returns one outcome per message, in their order.
+ * Publishes messages in as many calls as the sink needs. Nothing of an aggregate is sent after its first message that
+ * is not published: those end as aborted. Returns one outcome per message, in their order.
  */
 export async function publishInOrder(
   sink: Sink,

@@ -11,8 +11,8 @@ export interface SentRequest {
 }
 
 /**
- * The sink, with an observer that sees each request once its outcomes are known. Requests are not changed. Errors of the
- * observer are only logged: the messages are sent, and their outcomes must not become unknown.
+ * The sink, with an observer that sees each request once its outcomes are known. Requests are not changed. Errors of
+ * the observer are only logged: the messages are sent, and their outcomes must not become unknown.
  */
 export function observedSink(sink: Sink, observe: (request: SentRequest) => void, log: Pick<Logger, "debug">): Sink {
   return {

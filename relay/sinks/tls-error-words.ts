@@ -16,7 +16,9 @@ const SAID_WELL = /^(?:CERT_|ERR_TLS_CERT_)/;
 /** Number, library, function and reason; around them are a thread's address and the place in OpenSSL's source. */
 const OPENSSL = /\b[0-9A-F]+:error:[0-9A-F]+:[^:]*:[^:]*:([^:]*)/i;
 
-/** The words, with their code, for a connection whose TLS failed; null for any other error. They are the same each time. */
+/**
+ * The words, with their code, for a connection whose TLS failed; null for any other error. They are the same each time.
+ */
 export function tlsErrorWords(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   const line = error.message.split("\n", 1)[0] ?? "";

@@ -19,9 +19,9 @@ export function isSameOrder(left: OrderKey | null, right: OrderKey): boolean {
 }
 
 /**
- * Tracks the position up to which the server may discard its log: the end of the last transaction with no open notice in it
- * or before it. A notice is open from when it was read until its message is settled, parked in the store side, or left to the
- * table.
+ * Tracks the position up to which the server may discard its log: the end of the last transaction with no open notice
+ * in it or before it. A notice is open from when it was read until its message is settled, parked in the store side, or
+ * left to the table.
  */
 export class Acknowledgements {
   /** By id, in the order of the log, because a row may replace an earlier one of its key. */

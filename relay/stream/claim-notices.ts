@@ -21,8 +21,8 @@ export interface ClaimedNotices {
 }
 
 /**
- * Claims noticed messages and waits for those not yet visible: the log reports a commit shortly before other sessions see it,
- * and later messages must not overtake it. With a synchronous standby this lasts until the standby confirms.
+ * Claims noticed messages and waits for those not yet visible: the log reports a commit shortly before other sessions
+ * see it, and later messages must not overtake it. With a synchronous standby this lasts until the standby confirms.
  */
 export async function claimNotices(input: {
   stream: RelayStream;

@@ -6,8 +6,8 @@ const SCHEDULED_LOOK_MS = 500;
 const LIMIT = 1000;
 
 /**
- * Checks the table while the stream flows. An unsent row without a notice is missed if it is still there some seconds later;
- * a scheduled row has become due.
+ * Checks the table while the stream flows. An unsent row without a notice is missed if it is still there some seconds
+ * later; a scheduled row has become due.
  */
 export class MissedRows {
   readonly #stream: RelayStream;

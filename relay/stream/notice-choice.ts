@@ -29,8 +29,8 @@ export class NoticeChoice {
   }
 
   /**
-   * Takes up to `limit` notices to claim, in order. `read`: horizon of the last complete read of the table. That read saw the
-   * rows of all transactions that had ended by then, so their notices are dropped.
+   * Takes up to `limit` notices to claim, in order. `read`: horizon of the last complete read of the table. That read
+   * saw the rows of all transactions that had ended by then, so their notices are dropped.
    */
   take(limit: number, read: Horizon | null): Notice[] {
     const { lanes } = this.#state;
@@ -77,7 +77,9 @@ export class NoticeChoice {
     return "leave";
   }
 
-  /** False while an earlier message of its id is being sent or waits for a retry, because both are known by their ids. */
+  /**
+   * False while an earlier message of its id is being sent or waits for a retry, because both are known by their ids.
+   */
   #isNext({ id, order }: Notice): boolean {
     const { lanes, retries } = this.#state;
     if (lanes.has(id)) return lanes.has(id, order);

@@ -16,7 +16,9 @@ let tables: RelayTable[];
 let source: StreamSource;
 let slot: string;
 
-/** Only the replication connection uses the line, as if a firewall had dropped its state: all other connections work. */
+/**
+ * Only the replication connection uses the line, as if a firewall had dropped its state: all other connections work.
+ */
 beforeEach(async () => {
   harness = await openHarness("SELECT 1");
   const client = await harness.pool.connect();

@@ -36,7 +36,9 @@ export class StreamFeed {
   readonly #wake: () => void;
   readonly #missed: MissedRows;
   readonly #choice: NoticeChoice;
-  /** The watermark's generation at the last complete read; null if there was none since messages were left to the table. */
+  /**
+   * The watermark's generation at the last complete read; null if there was none since messages were left to the table.
+   */
   #readGeneration: number | null = null;
   /** Horizon of the last complete read, and of the last read of any kind: transactions below had ended by then. */
   #read: Horizon | null = null;
@@ -71,13 +73,14 @@ export class StreamFeed {
   }
 
   /**
-   * Claims up to `limit` noticed messages. Returns their number and the wait before the next call; null if the table is to be
-   * read. `isDue`: a scheduled message is due, which the log does not announce. Throws what the claim throws.
+   * Claims up to `limit` noticed messages. Returns their number and the wait before the next call; null if the table is
+   * to be read. `isDue`: a scheduled message is due, which the log does not announce. Throws what the claim throws.
    */
   async claim(limit: number, isDue: () => boolean): Promise<{ notices: number; waitMs: number } | null> {
     this.#works();
     const tableFirst = () => this.#stream.schedules && isDue();
-    // Asked again after a wait, because a notice that came meanwhile may be of a message that was written after that instant.
+    // Asked again after a wait, because a notice that came meanwhile may be of a message that was written after that
+    // instant.
     if (!this.alone && (tableFirst() || !(await this.#flows()) || tableFirst())) {
       this.#leaveToTable();
       return null;
@@ -98,8 +101,8 @@ export class StreamFeed {
   }
 
   /**
-   * Called while nothing is claimed. Closes the connection if its notices cannot be confirmed: otherwise the server keeps its
-   * log, and cannot shut down before what it sent is confirmed.
+   * Called while nothing is claimed. Closes the connection if its notices cannot be confirmed: otherwise the server
+   * keeps its log, and cannot shut down before what it sent is confirmed.
    */
   rest(why: "paused" | "sink" | "store"): void {
     if (!this.alone) {
@@ -121,7 +124,10 @@ export class StreamFeed {
     if (performance.now() - this.#sinkDownSinceMs > SINK_DOWN_MS) this.#source.rest(!needed);
   }
 
-  /** Claims one message to probe with, without these aggregates and types; null if there is none or the table provides it. */
+  /**
+   * Claims one message to probe with, without these aggregates and types; null if there is none or the table provides
+   * it.
+   */
   async probe(excluded: ReadonlySet<string>, types: ReadonlySet<string> = new Set()): Promise<Claim | null> {
     if (!this.alone) return null;
     let found = false;

@@ -28,8 +28,8 @@ export class StreamReport {
   }
 
   /**
-   * Null of a relay that does not read the log, as a standby does not. The last sign of one that stops says what it has read: as
-   * long as none reads, that is how the slot is known to be ours.
+   * Null of a relay that does not read the log, as a standby does not. The last sign of one that stops says what it has
+   * read: as long as none reads, that is how the slot is known to be ours.
    */
   state(pipeline: Pipeline | undefined, clock: DatabaseClock, stops = false): StreamState | null {
     const source = pipeline?.source;

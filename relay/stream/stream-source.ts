@@ -18,8 +18,8 @@ const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5000;
 
 /**
- * Keeps a replication connection open and queues notices in order. The caller ends each notice that it takes with `done` or
- * `putBack`. The server receives the position up to which it may discard its log.
+ * Keeps a replication connection open and queues notices in order. The caller ends each notice that it takes with
+ * `done` or `putBack`. The server receives the position up to which it may discard its log.
  */
 export class StreamSource {
   readonly #stream: RelayStream;
@@ -77,7 +77,10 @@ export class StreamSource {
     await this.#loop;
   }
 
-  /** Closes the connection while nothing can be confirmed for long: a server does not shut down while a reader is behind. */
+  /**
+   * Closes the connection while nothing can be confirmed for long: a server does not shut down while a reader is
+   * behind.
+   */
   rest(resting: boolean): void {
     if (this.#resting === resting) return;
     this.#resting = resting;
@@ -125,8 +128,8 @@ export class StreamSource {
   }
 
   /**
-   * Returns messages to their place in the queue, except those that a new connection resends. Messages that waited in the
-   * queue for settled ones may now be claimed.
+   * Returns messages to their place in the queue, except those that a new connection resends. Messages that waited in
+   * the queue for settled ones may now be claimed.
    */
   putBack(ids: readonly string[]): void {
     this.#queue.putBack(ids.flatMap((id) => this.#acks.noticeOf(id) ?? []));

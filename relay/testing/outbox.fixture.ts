@@ -54,7 +54,9 @@ export function openRelayRuntime(yaml: RelayYaml): Runtime {
   return openRuntime({ config: parseConfig(relayYaml(yaml), {}, "test"), applicationName: "relay test", env: {} });
 }
 
-/** `count` events, `aggregates` in turn: payload {"aggregate": a, "n": position within the aggregate from `from` on}. */
+/**
+ * `count` events, `aggregates` in turn: payload {"aggregate": a, "n": position within the aggregate from `from` on}.
+ */
 export async function insertEvents(
   db: Pick<Pool, "query">,
   input: { count: number; aggregates?: number; from?: number; prefix?: string },

@@ -17,8 +17,8 @@ export interface Tracing {
 const STOP_MS = 1_000;
 
 /**
- * Traces of this process, by the variables OTEL_*; null if they ask for none, in which case OpenTelemetry is not loaded. A
- * collector that is slow or down costs spans, never messages: spans wait in a bounded queue. Never rejects.
+ * Traces of this process, by the variables OTEL_*; null if they ask for none, in which case OpenTelemetry is not
+ * loaded. A collector that is slow or down costs spans, never messages: spans wait in a bounded queue. Never rejects.
  */
 export async function openTracing(env: Environment, log: Logger): Promise<Tracing | null> {
   const settings = tracingSettings(env);

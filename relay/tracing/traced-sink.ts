@@ -36,8 +36,8 @@ export interface TracedOptions {
 const MOST_MESSAGES = 128;
 
 /**
- * The sink with a span `send` for each request, linked to the contexts in which its messages were written, failed ones first.
- * Spans are made when the outcomes are known. Messages are not changed: each keeps its own `traceparent`.
+ * The sink with a span `send` for each request, linked to the contexts in which its messages were written, failed ones
+ * first. Spans are made when the outcomes are known. Messages are not changed: each keeps its own `traceparent`.
  */
 export function tracedSink(sink: Sink, tracing: Spans, options: TracedOptions): Sink {
   const spans = new SendSpans(sink.kind, tracing, options);

@@ -48,8 +48,8 @@ export function settleAtRoot(root) {
 }
 
 /**
- * The server to start: the build itself at the root; under a path a copy of it in the system's temporary folder, which is
- * deleted when this process ends. The packages are not copied.
+ * The server to start: the build itself at the root; under a path a copy of it in the system's temporary folder, which
+ * is deleted when this process ends. The packages are not copied.
  * @param {string} root
  * @param {string} basePath
  * @returns {string} its path

@@ -3,8 +3,8 @@ const { HOST = "127.0.0.1", PORT = "3000", BASE_PATH = "" } = process.env;
 
 // The server listens on HOSTNAME, which containers and shells set to the machine's own name.
 process.env.HOSTNAME = HOST;
-// Longer than the 60 s for which most proxies and clients keep an idle connection. By default Node closes it after 5 s, and
-// a request that arrives during the close gets no answer.
+// Longer than the 60 s for which most proxies and clients keep an idle connection. By default Node closes it after 5 s,
+// and a request that arrives during the close gets no answer.
 process.env.KEEP_ALIVE_TIMEOUT ??= "75000";
 // The server would change to its own folder, which breaks relative paths in a configuration.
 process.chdir = () => undefined;

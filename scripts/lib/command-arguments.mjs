@@ -3,7 +3,8 @@ import { commandText, IS_PACKAGE } from "./project.mjs";
 import { Sentence } from "./stop-with-sentence.mjs";
 
 /**
- * Purpose and arguments of each command. A command that is missing here has more arguments than fit a line, and checks them itself.
+ * Purpose and arguments of each command. A command that is missing here has more arguments than fit a line, and checks
+ * them itself.
  * @type {Record<string, { does: string, takes?: string, options?: import("node:util").ParseArgsConfig["options"], names?: boolean }>}
  */
 const COMMANDS = {

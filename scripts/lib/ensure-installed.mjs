@@ -108,7 +108,10 @@ function adviceFor(output) {
   return "npm ci failed; its last lines are above. Once `npm ci` passes by itself, try again.";
 }
 
-/** @returns {Record<string, { version?: string, dev?: boolean, optional?: boolean, devOptional?: boolean, peer?: boolean }> | null} */
+/**
+ * @returns {Record<string, { version?: string, dev?: boolean, optional?: boolean, devOptional?: boolean, peer?: boolean
+ * }> | null}
+ */
 function readPackages(path) {
   try {
     return JSON.parse(readFileSync(path, "utf8")).packages ?? null;

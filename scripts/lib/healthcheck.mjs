@@ -5,8 +5,8 @@ const PATIENCE_MS = 4_000;
 const USAGE = "healthcheck takes console, worker or a URL.";
 
 /**
- * `outbox-console healthcheck [console|worker|<url>]`: asks whether the process answers. Without an argument it asks the
- * worker if WORKER_PORT is set, otherwise the console. Prints one sentence.
+ * `outbox-console healthcheck [console|worker|<url>]`: asks whether the process answers. Without an argument it asks
+ * the worker if WORKER_PORT is set, otherwise the console. Prints one sentence.
  * @param {string[]} args
  * @param {Record<string, string | undefined>} [env]
  * @returns {Promise<number>} 0 if it is healthy, otherwise 1

@@ -14,7 +14,9 @@ export const CODE_FOLDERS =
 /** True in the package made by `npm run pack`, which has compiled programs and a build in place of the sources. */
 export const IS_PACKAGE = !existsSync(join(ROOT, "scripts", "worker.ts"));
 
-/** Folder of the configuration, of `.env` and of what a start keeps: the checkout, or where the package's command runs. */
+/**
+ * Folder of the configuration, of `.env` and of what a start keeps: the checkout, or where the package's command runs.
+ */
 export const FOLDER = IS_PACKAGE ? process.cwd() : ROOT;
 
 /**

@@ -43,8 +43,8 @@ export async function takeRunFile(folder, address) {
 }
 
 /**
- * Removes the file of a killed start. Another start that waited for the same leftovers may have written its own by now: the file
- * is moved away before it is looked at, and put back if it is that one.
+ * Removes the file of a killed start. Another start that waited for the same leftovers may have written its own by now:
+ * the file is moved away before it is looked at, and put back if it is that one.
  * @param {string} path
  * @param {RunFile | null} previous
  */

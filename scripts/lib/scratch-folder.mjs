@@ -8,8 +8,8 @@ const ENOUGH_BYTES = 8 * 1024 ** 3;
 const NAME = "outbox-console-npm-test";
 
 /**
- * A folder for all files of the tests, in memory if enough is free: a Postgres database has a thousand files, and creating
- * them on a disk costs ten times the processor time.
+ * A folder for all files of the tests, in memory if enough is free: a Postgres database has a thousand files, and
+ * creating them on a disk costs ten times the processor time.
  * @returns {{ path: string, remove(): void }}
  */
 export function createScratchFolder() {

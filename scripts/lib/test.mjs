@@ -29,7 +29,8 @@ const SLOWEST_FILES = 25;
 const PARTS = ["unit", "db", "broker", "incidents", "e2e"];
 
 /**
- * `npm test`: everything. `npm test -- unit|db|broker|incidents|e2e [filter ...]`: that part, or the tests in it that match.
+ * `npm test`: everything. `npm test -- unit|db|broker|incidents|e2e [filter ...]`: that part, or the tests in it that
+ * match.
  * @param {string[]} argv
  * @returns {Promise<number>} exit code
  */
@@ -50,7 +51,8 @@ export async function test([part, ...filters]) {
   const folder = createScratchFolder();
   const scratch = folder.path;
   process.env.TMPDIR = scratch;
-  // Hundreds of processes start. With the first one's compiled code cached, each later one takes a third of the CPU time.
+  // Hundreds of processes start. With the first one's compiled code cached, each later one takes a third of the CPU
+  // time.
   process.env.NODE_COMPILE_CACHE ??= join(scratch, "compile-cache");
   try {
     if (part !== "unit") await bundleTestPrograms(join(scratch, "programs"));
@@ -62,7 +64,8 @@ export async function test([part, ...filters]) {
 
 /**
  * Runs one part after another: the workers of each keep two cores busy, and incidents at the same time as browser specs
- * answer too slowly to be judged. The console is built only for browser specs; in continuous integration it exists by then.
+ * answer too slowly to be judged. The console is built only for browser specs; in continuous integration it exists by
+ * then.
  * @returns {Promise<Summary[]>}
  */
 async function runAll(scratch) {

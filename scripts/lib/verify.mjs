@@ -10,7 +10,8 @@ import { Sentence } from "./stop-with-sentence.mjs";
 
 /**
  * `npm run verify`: all checks that take seconds and need no database. It runs every scripts/check-* file, so a new
- * check is a new file. `npm run verify -- --no-tests` leaves out the unit tests, for use with `npm test`, which runs them.
+ * check is a new file. `npm run verify -- --no-tests` leaves out the unit tests, for use with `npm test`, which runs
+ * them.
  * @param {string[]} argv
  * @returns {Promise<number>} exit code
  */
@@ -43,7 +44,10 @@ export async function verify(argv) {
   return failed > 0 ? 1 : 0;
 }
 
-/** Parallel checkers share little work: on two cores, four of them take 1.4 times the processor time of one, and as long. */
+/**
+ * Parallel checkers share little work: on two cores, four of them take 1.4 times the processor time of one, and as
+ * long.
+ */
 function typeCheckers() {
   return Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2)));
 }

@@ -3,8 +3,8 @@ import { writeFileSync } from "node:fs";
 /** @typedef {import("./test.mjs").Summary} Summary */
 
 /**
- * Writes the summary for `npm test` to the file named in OUTBOX_TEST_SUMMARY: counts, each failure with its error, each skip
- * with its reason, and the seconds that each file took.
+ * Writes the summary for `npm test` to the file named in OUTBOX_TEST_SUMMARY: counts, each failure with its error, each
+ * skip with its reason, and the seconds that each file took.
  */
 export default class VitestSummaryReporter {
   /**

@@ -10,7 +10,9 @@ import type { DeployedCommand } from "./deployed-commands.ts";
 /** Password of the role `shop`. */
 export const PASSWORD = "0a1b2c3d4e5f";
 const WITHIN_MS = 60_000;
-/** User `nobody`, if this process may change its user: it cannot write the package, the configuration or the secrets. */
+/**
+ * User `nobody`, if this process may change its user: it cannot write the package, the configuration or the secrets.
+ */
 const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 interface Ports {
@@ -111,7 +113,10 @@ export class Machine {
     return answer?.ok ?? false;
   }
 
-  /** A connection that sends nothing, like a browser's in advance or a balancer's check. Lasts until the other side ends it. */
+  /**
+   * A connection that sends nothing, like a browser's in advance or a balancer's check. Lasts until the other side ends
+   * it.
+   */
   async connect({ args }: DeployedCommand): Promise<void> {
     const port = args[0] === "worker" ? this.#ports.worker : this.#ports.console;
     const silent = connect(Number(port), "127.0.0.1");

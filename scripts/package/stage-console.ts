@@ -2,8 +2,8 @@ import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { basename, join } from "node:path";
 
 /**
- * Copies the built console without what it was built from. The build names packages with a hash and links the name to the
- * package; npm packs no links, so the build is made to use the packages' own names.
+ * Copies the built console without what it was built from. The build names packages with a hash and links the name to
+ * the package; npm packs no links, so the build is made to use the packages' own names.
  */
 export function stageConsole(root: string, stage: string): void {
   const from = join(root, ".next", "standalone");

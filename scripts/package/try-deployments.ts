@@ -10,8 +10,8 @@ import { lintDockerfile, renderChart } from "./render-chart.ts";
 
 /**
  * Runs the commands of compose file, image, systemd units and chart as processes of the installed package over a real
- * Postgres, with the same arguments, environment and configuration, but with other ports, secrets in another folder, and a
- * read-only working folder. Throws at the first failure.
+ * Postgres, with the same arguments, environment and configuration, but with other ports, secrets in another folder,
+ * and a read-only working folder. Throws at the first failure.
  */
 export async function tryDeployments(command: string): Promise<void> {
   const cluster = await startTestCluster("newest");

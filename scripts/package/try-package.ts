@@ -11,8 +11,8 @@ import { tryDeployments } from "./try-deployments.ts";
 const START_WITHIN_MS = 60_000;
 
 /**
- * `npm run check-package`: packs, installs the package into an empty folder without a registry, and starts the demo from
- * there, over the checkout's Postgres. Then runs all commands in deploy/ with it. Throws at the first failure.
+ * `npm run check-package`: packs, installs the package into an empty folder without a registry, and starts the demo
+ * from there, over the checkout's Postgres. Then runs all commands in deploy/ with it. Throws at the first failure.
  */
 async function tryPackage(): Promise<void> {
   const tarball = await pack();

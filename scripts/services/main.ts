@@ -14,7 +14,10 @@ let envFile: string | null = null;
 
 process.exitCode = await main(process.argv.slice(2));
 
-/** `npm run services`: starts the brokers and databases that are available here, prints their addresses, and stops them on Ctrl-C. */
+/**
+ * `npm run services`: starts the brokers and databases that are available here, prints their addresses, and stops them
+ * on Ctrl-C.
+ */
 async function main(args: string[]): Promise<number> {
   if (args.includes("--help") || args.includes("-h")) {
     console.log(`Usage: ${USAGE}`);

@@ -32,8 +32,8 @@ export function databasesOf(
 }
 
 /**
- * A database of records for each that DATABASE_URL alone names, by its address: its store is always called `default`, so tables
- * and samples of another would pass for its own. In outbox.yaml the stores have names.
+ * A database of records for each that DATABASE_URL alone names, by its address: its store is always called `default`,
+ * so tables and samples of another would pass for its own. In outbox.yaml the stores have names.
  */
 function recordsOf({ databaseUrl: url, configured }: Named): string {
   if (!url || configured) return "outbox_console";

@@ -9,8 +9,8 @@ export function statusFor({ from }: Pick<AlertWebhook, "from">, status: AlertSta
 }
 
 /**
- * The alert that is due, or null: one is due once health has differed from the last status sent to the webhook for as long
- * as its configuration requires. A status that returns earlier is never sent.
+ * The alert that is due, or null: one is due once health has differed from the last status sent to the webhook for as
+ * long as its configuration requires. A status that returns earlier is never sent.
  */
 export function judgeAlert(webhook: AlertWebhook, state: AlertStateRow, summary: string): NewAlert | null {
   const { seen, notified, outbox } = state;

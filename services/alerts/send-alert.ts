@@ -8,8 +8,8 @@ const MOST_ERROR = 300;
 const MOST_READ = 4_000;
 
 /**
- * Sends one alert, until the signal aborts. Null if it was accepted, otherwise why not, as a sentence without the webhook's
- * URL.
+ * Sends one alert, until the signal aborts. Null if it was accepted, otherwise why not, as a sentence without the
+ * webhook's URL.
  */
 export async function sendAlert(input: {
   webhook: AlertWebhook;

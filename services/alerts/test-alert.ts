@@ -5,8 +5,8 @@ import { whyNoMonitor } from "../monitor-alive.ts";
 import { listAlerts } from "./list-alerts.ts";
 
 /**
- * Queues a test alert, which the worker sends as it sends real ones, with an audit row. Throws: forbidden, not_found (no
- * such webhook), wrong_state (no console database), no_monitor, unavailable.
+ * Queues a test alert, which the worker sends as it sends real ones, with an audit row. Throws: forbidden, not_found
+ * (no such webhook), wrong_state (no console database), no_monitor, unavailable.
  */
 export async function testAlert({ ctx, webhook }: { ctx: ServiceContext; webhook: string }): Promise<AlertList> {
   requireRole(ctx, "operator");

@@ -19,9 +19,9 @@ export interface AuditSources {
 }
 
 /**
- * The audits with entries of an outbox, or of everything that the runtime shows. Actions on messages and relays are in their
- * store's audit; actions on the console's own records, denied requests and exports are in the console's. Throws: not_found,
- * unavailable (the outbox's store).
+ * The audits with entries of an outbox, or of everything that the runtime shows. Actions on messages and relays are in
+ * their store's audit; actions on the console's own records, denied requests and exports are in the console's. Throws:
+ * not_found, unavailable (the outbox's store).
  */
 export async function auditSources(runtime: Runtime, outbox: string | undefined): Promise<AuditSources> {
   const { stores, missing } = outbox === undefined ? await everyStore(runtime) : await storeOf(runtime, outbox);

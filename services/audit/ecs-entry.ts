@@ -35,8 +35,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
 const OUTCOMES: Readonly<Record<string, string>> = { done: "success", refused: "failure", cut: "failure" };
 
 /**
- * An audit entry in the Elastic Common Schema, one cell for each of `ECS_FIELDS`; what the schema has no field for is below
- * `outbox_console`. Only session entries have the person's address, in their detail, so there is no `source`.
+ * An audit entry in the Elastic Common Schema, one cell for each of `ECS_FIELDS`; what the schema has no field for is
+ * below `outbox_console`. Only session entries have the person's address, in their detail, so there is no `source`.
  */
 export function ecsCells(entry: AuditEntry): Cell[] {
   const { id, at, actor, role, action, outbox, inbox, outcome, reason } = entry;

@@ -3,7 +3,9 @@ const MOST_KNOWN = 1_000;
 
 export type EntriesAMinute = Map<string, { fromMs: number; entries: number }>;
 
-/** Number of entries of this key within the minute, this one included: an audit cannot be emptied, so floods are cut. */
+/**
+ * Number of entries of this key within the minute, this one included: an audit cannot be emptied, so floods are cut.
+ */
 export function countEntry(known: EntriesAMinute, key: string): number {
   const now = performance.now();
   const last = known.get(key);

@@ -14,9 +14,9 @@ const COLUMNS = [
 ] as (keyof AuditEntry)[];
 
 /**
- * The audit entries of a filter as a file, in the list's order: CSV, or NDJSON in the Elastic Common Schema. Entries that are
- * written after it has begun are not in it. An audit that cannot be read cuts it. Throws: forbidden, not_found,
- * invalid_input, wrong_state, too_many_requests, unavailable, query_timeout.
+ * The audit entries of a filter as a file, in the list's order: CSV, or NDJSON in the Elastic Common Schema. Entries
+ * that are written after it has begun are not in it. An audit that cannot be read cuts it. Throws: forbidden,
+ * not_found, invalid_input, wrong_state, too_many_requests, unavailable, query_timeout.
  */
 export async function exportAudit(input: { ctx: ServiceContext; query: AuditExportQuery }): Promise<OpenExport> {
   const { ctx, query } = input;

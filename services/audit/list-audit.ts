@@ -8,9 +8,9 @@ import { type AuditSource, auditSources } from "./audit-sources.ts";
 import { type AuditPlaces, type AuditRead, mergeAudits } from "./merge-audits.ts";
 
 /**
- * Audit entries of all stores and of the console, newest first; with an outbox, those of this outbox only. An audit that cannot
- * be read is named in `missing`, and goes on where it was; if none can be read, the error is thrown. Throws: not_found,
- * invalid_input, unavailable, query_timeout.
+ * Audit entries of all stores and of the console, newest first; with an outbox, those of this outbox only. An audit
+ * that cannot be read is named in `missing`, and goes on where it was; if none can be read, the error is thrown.
+ * Throws: not_found, invalid_input, unavailable, query_timeout.
  */
 export async function listAudit(input: { runtime: Runtime; query: AuditQuery }): Promise<AuditList> {
   const { runtime, query } = input;

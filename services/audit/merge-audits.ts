@@ -13,9 +13,9 @@ export interface AuditRead {
 export type AuditPlaces = Readonly<Record<string, AuditPlace | null>>;
 
 /**
- * The newest `limit` entries of several audits. Each keeps its own order, even against the times, so that the place after
- * its last entry leaves none out. An audit without an entry on this page continues at its present newest entry, because
- * later entries are newer than this page. `places` is null once all have ended.
+ * The newest `limit` entries of several audits. Each keeps its own order, even against the times, so that the place
+ * after its last entry leaves none out. An audit without an entry on this page continues at its present newest entry,
+ * because later entries are newer than this page. `places` is null once all have ended.
  */
 export function mergeAudits(
   reads: readonly AuditRead[],

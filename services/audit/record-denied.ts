@@ -5,15 +5,18 @@ import { consoleEntry } from "./console-entry.ts";
 import { countEntry, type EntriesAMinute } from "./entries-a-minute.ts";
 
 const DETAIL_CHARACTERS = 500;
-/** Most entries of one person in a minute: a script that is refused in a loop would fill the audit, which cannot be emptied. */
+/**
+ * Most entries of one person in a minute: a script that is refused in a loop would fill the audit, which cannot be
+ * emptied.
+ */
 const MOST_A_MINUTE = 30;
 const LAST = " Further refusals within the minute are not recorded.";
 
 const recent = perRuntime((): EntriesAMinute => new Map());
 
 /**
- * Writes an audit row for a change that was refused to a signed-in person, at most MOST_A_MINUTE for each. Never throws, so
- * that a failure of the row does not replace the refusal.
+ * Writes an audit row for a change that was refused to a signed-in person, at most MOST_A_MINUTE for each. Never
+ * throws, so that a failure of the row does not replace the refusal.
  */
 export async function recordDenied(
   { runtime, actor }: ServiceContext,

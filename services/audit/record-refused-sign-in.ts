@@ -24,8 +24,8 @@ const DETAIL_CHARACTERS = 500;
 const recent = perRuntime(() => ({ byAddress: new Map() as EntriesAMinute, all: new Map() as EntriesAMinute }));
 
 /**
- * Writes an audit row for credentials that were refused: guesses would leave no trace. Never throws, so that a failure of the
- * row does not replace the refusal.
+ * Writes an audit row for credentials that were refused: guesses would leave no trace. Never throws, so that a failure
+ * of the row does not replace the refusal.
  */
 export async function recordRefusedSignIn(runtime: Runtime, { how, name, from, why }: RefusedSignIn): Promise<void> {
   const { records, consoleLine } = runtime;

@@ -6,8 +6,9 @@ import { decideRoles } from "#domain/role-rules.ts";
 import type { ProxyConfig } from "../config/auth-schema.ts";
 
 /**
- * Whom the proxy in front names, if the request shows that the proxy sent it: by the shared secret, or by a connection from one
- * of its addresses (`isPeer`); by both where both are configured. Throws: unauthenticated (not from the proxy, or without a name), forbidden (no role).
+ * Whom the proxy in front names, if the request shows that the proxy sent it: by the shared secret, or by a connection
+ * from one of its addresses (`isPeer`); by both where both are configured. Throws: unauthenticated (not from the proxy,
+ * or without a name), forbidden (no role).
  */
 export function proxyActor(auth: ProxyConfig, headers: Headers, isPeer: boolean): Actor {
   const { secret, peers } = auth;

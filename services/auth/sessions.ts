@@ -50,8 +50,8 @@ function memoryOf(runtime: Runtime): Memory {
 }
 
 /**
- * Starts a session and returns its id. Stored in the console's database with an audit row, or only in this process, without
- * one, while that is unavailable.
+ * Starts a session and returns its id. Stored in the console's database with an audit row, or only in this process,
+ * without one, while that is unavailable.
  */
 export async function startSession(runtime: Runtime, actor: Actor, address: string): Promise<string> {
   const id = randomUUID();
@@ -59,7 +59,8 @@ export async function startSession(runtime: Runtime, actor: Actor, address: stri
   const stored = { ...known.session, seconds: SESSION_SECONDS };
   const detail = `by ${runtime.config.auth.mode === "oidc" ? "identity provider" : "password"}${from(address)}`;
   const audit = consoleEntry(actor, "session.start", { detail });
-  // The database may record it although no answer came in time: then it says from the next request on whether it is open.
+  // The database may record it although no answer came in time: then it says from the next request on whether it is
+  // open.
   known.recorded = (await ask(runtime, (records) => records.insertSession(stored, audit).then(() => true))) === true;
   return id;
 }
@@ -86,8 +87,8 @@ export async function isSessionOpen(runtime: Runtime, id: string, actor: Actor):
 }
 
 /**
- * Ends a session in this process at once, and in the database with an audit row, as soon as that answers. `how`: its owner has
- * signed out, or an admin ends it. True if it was open until now.
+ * Ends a session in this process at once, and in the database with an audit row, as soon as that answers. `how`: its
+ * owner has signed out, or an admin ends it. True if it was open until now.
  */
 export async function closeSession(
   runtime: Runtime,

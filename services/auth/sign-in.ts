@@ -15,7 +15,10 @@ const OVER_LIMIT = { intervalMs: 1000, maxWaiting: 8 };
 const MAX_REMEMBERED = 1000;
 
 interface Verifications {
-  /** Keyed by digest of the password, all hashes and the name if it is, or resembles, that of a named user; null is a wrong password. */
+  /**
+   * Keyed by digest of the password, all hashes and the name if it is, or resembles, that of a named user; null is a
+   * wrong password.
+   */
   answers: Map<string, Grants | null>;
   inFlight: Map<string, Promise<Grants | null>>;
   limits: GuessLimits;
@@ -40,8 +43,9 @@ export interface Credentials {
 }
 
 /**
- * Authenticates. A named user has their own password; for any other name the password decides the role. A right password is
- * never counted, and a cached one is accepted at once under any load. Throws: unauthenticated, too_many_requests.
+ * Authenticates. A named user has their own password; for any other name the password decides the role. A right
+ * password is never counted, and a cached one is accepted at once under any load. Throws: unauthenticated,
+ * too_many_requests.
  */
 export async function signIn(config: Config, input: Credentials): Promise<Actor> {
   if (config.auth.mode !== "password") return localActor();
@@ -96,8 +100,8 @@ async function verify({ config, input, digest, turn }: Verification): Promise<Gr
 }
 
 /**
- * Most powerful role first: if two roles share a password, the mistake becomes visible. A wrong password takes as long for
- * every name, so that time does not tell which names are users'.
+ * Most powerful role first: if two roles share a password, the mistake becomes visible. A wrong password takes as long
+ * for every name, so that time does not tell which names are users'.
  */
 async function findGrants(config: Config, { name, password }: Credentials): Promise<Grants | null> {
   const choices = grantsBehind(config, name);
@@ -180,8 +184,8 @@ export function sessionSecret({ auth }: Config): string {
 }
 
 /**
- * Value to which a session is bound: it changes, and ends the session, with a new password for its role or user, and with
- * other rules by which a provider's groups become roles.
+ * Value to which a session is bound: it changes, and ends the session, with a new password for its role or user, and
+ * with other rules by which a provider's groups become roles.
  */
 export function sessionMark(config: Config, { name, role }: Pick<Actor, "name" | "role">): string {
   const { auth } = config;

@@ -11,7 +11,10 @@ export const TOKEN_FORM = /^oct_[\w-]{43}$/;
 /** How long valid tokens are taken as read: a scraper or script asks many times in a row. */
 const FRESH_MS = 2_000;
 
-/** Shortest time between two reads for a token that is not among those read: guesses cost four statements a second in all. */
+/**
+ * Shortest time between two reads for a token that is not among those read: guesses cost four statements a second in
+ * all.
+ */
 const MISSED_MS = 250;
 /** Time between two records of the use of a token, in this process. */
 const USED_MS = 60_000;
@@ -46,8 +49,8 @@ export function hashToken(secret: string): string {
 }
 
 /**
- * The actor of a token. While the console's database is silent, a token that was valid in this process stays valid until it
- * expires. Throws: unauthenticated (unknown, revoked or expired), unavailable.
+ * The actor of a token. While the console's database is silent, a token that was valid in this process stays valid
+ * until it expires. Throws: unauthenticated (unknown, revoked or expired), unavailable.
  */
 export async function tokenHolder(runtime: Runtime, secret: string, from: string): Promise<Actor> {
   const row = TOKEN_FORM.test(secret) ? await findToken(runtime, hashToken(secret), from) : null;

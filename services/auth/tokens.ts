@@ -39,8 +39,8 @@ export async function listTokens({ ctx }: { ctx: ServiceContext }): Promise<Toke
 }
 
 /**
- * Makes a token, with an audit row. The answer is the only one with its secret. Throws: forbidden, not_found (no such outbox),
- * wrong_state (no database for it, too many), unavailable.
+ * Makes a token, with an audit row. The answer is the only one with its secret. Throws: forbidden, not_found (no such
+ * outbox), wrong_state (no database for it, too many), unavailable.
  */
 export async function makeToken({ ctx, token }: { ctx: ServiceContext; token: NewToken }): Promise<MadeToken> {
   requireRole(ctx, "admin");

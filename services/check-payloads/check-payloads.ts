@@ -42,8 +42,9 @@ export interface PayloadReport {
 }
 
 /**
- * Checks whether the code of a registry can read the stored messages: validates each message that is unsent, scheduled, dead
- * or in an unknown state, at most `most` of them, waiting ones first. Reads page by page, by key, and writes nothing.
+ * Checks whether the code of a registry can read the stored messages: validates each message that is unsent, scheduled,
+ * dead or in an unknown state, at most `most` of them, waiting ones first. Reads page by page, by key, and writes
+ * nothing.
  */
 export async function checkPayloads(handle: OutboxHandle, registry: Registry, most: number): Promise<PayloadReport> {
   const report: PayloadReport = { outbox: handle.name, checked: 0, cut: false, types: [], missed: [] };

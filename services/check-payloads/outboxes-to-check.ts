@@ -8,8 +8,8 @@ export interface ToCheck {
 }
 
 /**
- * The outboxes whose messages are to be judged: all, or the one called `only`. Throws ConfigError if there is nothing to judge,
- * because a check that looked at nothing must not pass.
+ * The outboxes whose messages are to be judged: all, or the one called `only`. Throws ConfigError if there is nothing
+ * to judge, because a check that looked at nothing must not pass.
  */
 export function outboxesToCheck(tables: Tables, only?: string): ToCheck {
   const isMeant = ({ name }: { name: string }) => only === undefined || name === only;

@@ -38,8 +38,8 @@ export function registryOf(module: Readonly<Record<string, unknown>>, source: st
 }
 
 /**
- * Null if a consumer with the client package can read the value, otherwise the reason why not. `written`: the version in the
- * message, null without one.
+ * Null if a consumer with the client package can read the value, otherwise the reason why not. `written`: the version
+ * in the message, null without one.
  */
 export async function whyUnreadable(
   { version, schema, upgrade }: RegistryEntry,

@@ -76,7 +76,9 @@ function checkInbox(config: Section, name: string, inbox: Section): ReferencePro
   return problems;
 }
 
-/** Retention writes to the table, so it needs a mode that allows writes, and marks that show which rows are published. */
+/**
+ * Retention writes to the table, so it needs a mode that allows writes, and marks that show which rows are published.
+ */
 function checkRetention(config: Section, path: string[], outbox: Section): ReferenceProblem[] {
   const retention = sectionOf(outbox.retention) ?? {};
   const problems: ReferenceProblem[] = [];

@@ -8,8 +8,8 @@ import type { Config } from "./config-schema.ts";
 import { configPath, type Environment, parseConfig, TEXT_VARIABLE } from "./load-config.ts";
 
 /**
- * outbox.yaml while the program runs. It need not exist yet. Without the remarks at its paths, Next assumes that any file of
- * the project may be read here, and copies all of them into the build.
+ * outbox.yaml while the program runs. It need not exist yet. Without the remarks at its paths, Next assumes that any
+ * file of the project may be read here, and copies all of them into the build.
  */
 export class ConfigFile {
   /** Name without its folder, which pages must not show. */
@@ -99,8 +99,8 @@ interface Replacement {
 const CHANGED = "The file has been changed meanwhile: load the page again.";
 
 /**
- * By a new file and a rename; in place where the folder may not be written or the file's owner cannot be kept, as with a
- * file that is mounted alone.
+ * By a new file and a rename; in place where the folder may not be written or the file's owner cannot be kept, as with
+ * a file that is mounted alone.
  */
 async function replaceFile(path: string, { before, text, isUnchanged }: Replacement): Promise<void> {
   const temporary = join(/* turbopackIgnore: true */ dirname(path), `.outbox-${randomUUID()}.yaml`);

@@ -22,7 +22,9 @@ export class ConfigFollower {
   readonly #config: Config;
   readonly #reread: () => void;
   readonly #onSettings: (taken: TakenOver) => void;
-  /** Of the text that was followed last; undefined until then, because the file may have changed since it was loaded. */
+  /**
+   * Of the text that was followed last; undefined until then, because the file may have changed since it was loaded.
+   */
   #stamp: string | null | undefined;
   #polledMs = Number.NEGATIVE_INFINITY;
 

@@ -28,10 +28,10 @@ export function hasSettings(env: Environment): boolean {
 }
 
 /**
- * The settings in variables such as `OUTBOX_CONSOLE__OUTBOXES__ORDERS__THRESHOLDS__DEAD__WARN`: each `__` is a level of the
- * configuration, and case, `_` and `-` make no difference between names. Names of outboxes, stores and the like are those in
- * `configured`, or new ones in lower case. Texts are used unchanged; any other value is YAML. Problems are sentences that
- * name the variable.
+ * The settings in variables such as `OUTBOX_CONSOLE__OUTBOXES__ORDERS__THRESHOLDS__DEAD__WARN`: each `__` is a level of
+ * the configuration, and case, `_` and `-` make no difference between names. Names of outboxes, stores and the like are
+ * those in `configured`, or new ones in lower case. Texts are used unchanged; any other value is YAML. Problems are
+ * sentences that name the variable.
  */
 export function settingsIn(
   env: Environment,

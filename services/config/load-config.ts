@@ -20,8 +20,9 @@ export type { Environment } from "./environment-settings.ts";
 export const TEXT_VARIABLE = "OUTBOX_CONFIG_YAML";
 
 /**
- * Reads `OUTBOX_CONFIG`, the text of `OUTBOX_CONFIG_YAML`, or ./outbox.yaml, and the variables that are settings; without
- * any, uses `DATABASE_URL` alone (observe only). Throws ConfigError with every problem at once, each with its path.
+ * Reads `OUTBOX_CONFIG`, the text of `OUTBOX_CONFIG_YAML`, or ./outbox.yaml, and the variables that are settings;
+ * without any, uses `DATABASE_URL` alone (observe only). Throws ConfigError with every problem at once, each with its
+ * path.
  */
 export function loadConfig(env: Environment = process.env): Config {
   const text = env[TEXT_VARIABLE];
@@ -150,8 +151,8 @@ export function resolveReferences(text: string, env: Environment, source: string
 const REFERENCE = /\$\$\{|\$\{(?:FILE:([^}]+)|([A-Za-z_][A-Za-z0-9_]*))\}/g;
 
 /**
- * Replaces ${NAME} by the variable and ${FILE:path} by the file's text, in every string; `$${` stands for a literal `${`.
- * References without a value go to `unread`, with the reason.
+ * Replaces ${NAME} by the variable and ${FILE:path} by the file's text, in every string; `$${` stands for a literal
+ * `${`. References without a value go to `unread`, with the reason.
  */
 function interpolate(value: unknown, from: { env: Environment; unread: Map<string, string> }): unknown {
   if (typeof value === "string") {

@@ -3,8 +3,8 @@ import { consoleEntry } from "../audit/console-entry.ts";
 import type { TakenOver } from "./take-over.ts";
 
 /**
- * Logs the changes that a process applied from a changed file, and records them in the audit. While the console's database
- * does not answer, only the audit entry is lost; the log still has it.
+ * Logs the changes that a process applied from a changed file, and records them in the audit. While the console's
+ * database does not answer, only the audit entry is lost; the log still has it.
  */
 export function recordReload(
   { settings, mappings, needRestart }: TakenOver,

@@ -7,7 +7,9 @@ const shared = {
   schemas: z.array(z.string()).optional(),
 };
 
-/** Most connections of all relays of one process: enough for one of them to read, settle and renew its lease at once. */
+/**
+ * Most connections of all relays of one process: enough for one of them to read, settle and renew its lease at once.
+ */
 const relayConnections = z.number().int().min(4).max(500).optional();
 
 const postgresStore = z.strictObject({

@@ -20,8 +20,8 @@ const OUTBOX = ["thresholds", "retention", "storage", "corrections"] as const;
 const INBOX = ["processWithin", "eventTypes", "keeps", "retention", "ignoredColumns", "words"] as const;
 
 /**
- * Updates a configuration in place from its file, except for settings on which running parts depend: connections, relays,
- * sinks and passwords.
+ * Updates a configuration in place from its file, except for settings on which running parts depend: connections,
+ * relays, sinks and passwords.
  */
 export function takeOver(config: Config, now: Config): TakenOver {
   const taken: TakenOver = { settings: [], mappings: [], needRestart: [] };

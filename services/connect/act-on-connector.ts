@@ -16,9 +16,9 @@ interface Input {
 }
 
 /**
- * Pauses, resumes or restarts the connector, or restarts one of its tasks. Connect acts after it has answered. Two audit
- * rows: `begun` before the request to Connect, then `done` or `refused`. After a crash in between, a single `begun` shows
- * that it may have happened. Throws: forbidden, not_found, wrong_state, unavailable.
+ * Pauses, resumes or restarts the connector, or restarts one of its tasks. Connect acts after it has answered. Two
+ * audit rows: `begun` before the request to Connect, then `done` or `refused`. After a crash in between, a single
+ * `begun` shows that it may have happened. Throws: forbidden, not_found, wrong_state, unavailable.
  */
 export async function actOnConnector({ ctx, outbox, request }: Input): Promise<Connector> {
   requireRole(ctx, "operator");

@@ -28,7 +28,9 @@ export function withoutSecrets(text: string): string {
   return text.replace(PASSWORD_IN_URL, `$1${MASK}@`).replace(SECRET_IN_TEXT, `$1${MASK}`);
 }
 
-/** `GET /connectors/NAME/config`: Connect returns passwords in the clear, so they are masked before anyone reads them. */
+/**
+ * `GET /connectors/NAME/config`: Connect returns passwords in the clear, so they are masked before anyone reads them.
+ */
 export const configAnswer = z
   .record(z.string(), z.union([z.string(), z.null()]))
   .transform((config) =>
@@ -40,7 +42,10 @@ export const configAnswer = z
     ),
   );
 
-/** `GET /connectors?expand=info&expand=status`: every connector of this Connect; null where Connect could not say one part. */
+/**
+ * `GET /connectors?expand=info&expand=status`: every connector of this Connect; null where Connect could not say one
+ * part.
+ */
 export const connectorsAnswer = z.record(
   z.string(),
   z.object({ info: z.object({ config: configAnswer }).optional(), status: statusAnswer.optional() }),

@@ -7,7 +7,9 @@ import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { type OffsetsAnswer, withoutSecrets } from "./connect-answers.ts";
 import { connectorSlotOf, readConnector } from "./read-connector.ts";
 
-/** The connector of an outbox with its slot. Throws: not_found; wrong_state (no connector publishes it); unavailable. */
+/**
+ * The connector of an outbox with its slot. Throws: not_found; wrong_state (no connector publishes it); unavailable.
+ */
 export async function getConnector({ runtime, outbox }: { runtime: Runtime; outbox: string }): Promise<Connector> {
   const handle = await runtime.outbox(outbox);
   const debezium = connectorOf(handle);

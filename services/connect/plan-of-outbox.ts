@@ -14,8 +14,8 @@ export interface OutboxPlan extends ConnectorPlan {
 }
 
 /**
- * The connector that an outbox would need, with its names as they are configured or after the outbox. Throws: not_found;
- * invalid_input with the reason, if Debezium's event router cannot publish it.
+ * The connector that an outbox would need, with its names as they are configured or after the outbox. Throws:
+ * not_found; invalid_input with the reason, if Debezium's event router cannot publish it.
  */
 export async function planOfOutbox(input: {
   runtime: Runtime;

@@ -46,8 +46,8 @@ const UNKNOWN: Kept = { all: NEVER, latest: null, endedAtMs: Number.NEGATIVE_INF
 const keptOf = perRuntime(() => new Map<string, Kept>());
 
 /**
- * The connector that publishes an outbox, as of a few seconds ago. Null if none publishes it, undefined if Connect has not
- * answered yet. Never throws.
+ * The connector that publishes an outbox, as of a few seconds ago. Null if none publishes it, undefined if Connect has
+ * not answered yet. Never throws.
  */
 export async function readConnector(runtime: Runtime, handle: OutboxHandle): Promise<ConnectorLook | null | undefined> {
   const { debezium } = handle.config;

@@ -3,7 +3,9 @@ import { AppError } from "#domain/errors.ts";
 
 const TIMEOUT_MS = 5000;
 
-/** The demo's faults, from its own control server; empty if no demo was started with this console. Throws: unavailable. */
+/**
+ * The demo's faults, from its own control server; empty if no demo was started with this console. Throws: unavailable.
+ */
 export async function readDemo(): Promise<Demo> {
   return process.env.DEMO_CONTROL_PORT ? ask("GET") : { faults: [], ordersPerSecond: 0 };
 }

@@ -4,8 +4,8 @@ import type { LockHolder } from "#domain/diagnosis/facts/sessions.ts";
 const SAME_START_MS = 2_000;
 
 /**
- * Fills in unknown values from the last reading: the number of waiting rows that a session has locked, because its locks
- * last as long as its transaction; and the start of a lock that outlives transactions.
+ * Fills in unknown values from the last reading: the number of waiting rows that a session has locked, because its
+ * locks last as long as its transaction; and the start of a lock that outlives transactions.
  */
 export function keepLockedRows(now: readonly LockHolder[], before: readonly LockHolder[]): LockHolder[] {
   return now.map((read) => {

@@ -1,6 +1,9 @@
 import type { GatheredFacts } from "#db/stores/port/outbox-watch.ts";
 
-/** A fact that was not read again is kept for so long. A busy machine misses a read or two; a cause must not flip for that. */
+/**
+ * A fact that was not read again is kept for so long. A busy machine misses a read or two; a cause must not flip for
+ * that.
+ */
 const KEPT_MS = 12_000;
 
 type Facts = GatheredFacts["facts"];

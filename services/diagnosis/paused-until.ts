@@ -5,8 +5,8 @@ import type { Runtime } from "../runtime.ts";
 const memoryOf = perRuntime(() => new Map<string, string>());
 
 /**
- * Time of the last reading, on the database's clock, in which the outbox or a part of it was paused; null without one since
- * this process started. Messages that waited until then were held back on purpose. Call it once per reading.
+ * Time of the last reading, on the database's clock, in which the outbox or a part of it was paused; null without one
+ * since this process started. Messages that waited until then were held back on purpose. Call it once per reading.
  */
 export function pausedUntil(
   runtime: Runtime,

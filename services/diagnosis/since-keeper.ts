@@ -5,7 +5,9 @@ import type { Runtime } from "../runtime.ts";
 
 /** A cause that returns within this time keeps its `since`. */
 const SAME_AGAIN_MS = 30_000;
-/** Without a monitor: a cause that was there at the last reading keeps its `since`. Alerting polls more often than this. */
+/**
+ * Without a monitor: a cause that was there at the last reading keeps its `since`. Alerting polls more often than this.
+ */
 const UNWATCHED_MS = 600_000;
 
 /** Shorter than for a store, because the console side only adds to the figures. */
@@ -26,9 +28,9 @@ interface Memory {
 const memoriesOf = perRuntime(() => new Map<string, Memory>());
 
 /**
- * Start of causes whose facts do not show it: as stored by the monitor, otherwise when this process first saw the cause.
- * The monitor's records are read at the start and after a pause in requests, during which only the monitor was looking.
- * `asOf` is on the database's clock.
+ * Start of causes whose facts do not show it: as stored by the monitor, otherwise when this process first saw the
+ * cause. The monitor's records are read at the start and after a pause in requests, during which only the monitor was
+ * looking. `asOf` is on the database's clock.
  */
 export async function openSinceKeeper(runtime: Runtime, outbox: string, asOf: string): Promise<SinceOf> {
   const memory = memoryOf(runtime, outbox);

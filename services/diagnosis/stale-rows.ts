@@ -1,6 +1,8 @@
 import type { OutboxFigures } from "#db/stores/port/outbox-figures.ts";
 
-/** A primary that writes nothing sends nothing either, and a standby that is restarted connects again within seconds. */
+/**
+ * A primary that writes nothing sends nothing either, and a standby that is restarted connects again within seconds.
+ */
 const STALE_SECONDS = 60;
 
 /** Why the rows may not be those of now, as a clause; null if they are. */

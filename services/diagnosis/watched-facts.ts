@@ -41,8 +41,8 @@ export interface Watched extends GatheredFacts {
 const NOTHING: Watched = { facts: {}, unread: [], tookMs: 0, locksReadSeconds: null };
 
 /**
- * The latest facts about one outbox beyond its figures, at most some seconds old. A fact that could not be read again is
- * kept for 12 s and unknown after that. Never throws.
+ * The latest facts about one outbox beyond its figures, at most some seconds old. A fact that could not be read again
+ * is kept for 12 s and unknown after that. Never throws.
  */
 export async function watchedFacts(
   runtime: Runtime,
@@ -63,7 +63,10 @@ export async function watchedFacts(
   return { ...gathered, locksReadSeconds };
 }
 
-/** Begins the next read if it is due, in parallel with the figures, so that a caller of watchedFacts waits only for the rest. */
+/**
+ * Begins the next read if it is due, in parallel with the figures, so that a caller of watchedFacts waits only for the
+ * rest.
+ */
 export function beginFacts(runtime: Runtime, handle: OutboxHandle): void {
   beginIfDue(runtime, lookOf(runtime, handle.name), handle);
 }

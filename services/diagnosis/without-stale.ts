@@ -12,8 +12,8 @@ interface Newer extends Pick<OutboxFigures, "counts" | "tableLocked"> {
 }
 
 /**
- * The facts, as far as the figures leave them true: facts are some seconds older. Those that the figures show to be over
- * are dropped, and none counts more messages than the figures do. Counts that are capped or unknown limit nothing.
+ * The facts, as far as the figures leave them true: facts are some seconds older. Those that the figures show to be
+ * over are dropped, and none counts more messages than the figures do. Counts that are capped or unknown limit nothing.
  */
 export function withoutStale(facts: Facts, { counts, tableLocked, writesAgain }: Newer): Facts {
   const unsent = tableLocked ? Number.POSITIVE_INFINITY : mostOf(counts.pending, counts.failed, counts.in_flight);
@@ -71,7 +71,8 @@ function stillHolding(
   holders: readonly LockHolder[],
   { tableLocked, writesAgain, unsent }: { tableLocked: boolean; writesAgain: boolean; unsent: number },
 ): LockHolder[] {
-  // In MySQL a lock may keep out new rows: then no row is unsent, and only the blocked producers show the lock's effect.
+  // In MySQL a lock may keep out new rows: then no row is unsent, and only the blocked producers show the lock's
+  // effect.
   const holdsRows = ({ blockedPids }: LockHolder) => unsent > 0 || blockedPids.length > 0;
   return holders
     .filter((one) => (one.wholeTable ? tableLocked || !(one.keepsOutReaders || writesAgain) : holdsRows(one)))

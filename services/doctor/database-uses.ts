@@ -10,8 +10,8 @@ type Process = "console" | "worker";
 type Use = DatabaseUse & { kind: StoreKind };
 
 /**
- * The databases that the configuration opens, by what for, with the most connections that these processes open together:
- * one console and one worker by default. Excludes the embedded Postgres, which is ours.
+ * The databases that the configuration opens, by what for, with the most connections that these processes open
+ * together: one console and one worker by default. Excludes the embedded Postgres, which is ours.
  */
 export function databaseUses(
   config: Config,

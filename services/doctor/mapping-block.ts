@@ -4,8 +4,9 @@ import { mappingSettings } from "../mapping/mapping-settings.ts";
 import type { OutboxHandle } from "../runtime.ts";
 
 /**
- * Lines for outbox.yaml that confirm a likely mapping: its library, or every role and the lifecycle as recognised, for a
- * person to correct. Whole, because a discovered outbox has no entry yet. If no column marks published messages, the options are listed as comments.
+ * Lines for outbox.yaml that confirm a likely mapping: its library, or every role and the lifecycle as recognised, for
+ * a person to correct. Whole, because a discovered outbox has no entry yet. If no column marks published messages, the
+ * options are listed as comments.
  */
 export function mappingBlock(outbox: Pick<OutboxHandle, "name" | "store" | "mapping" | "catalog" | "config">): string {
   const { name, mapping, config } = outbox;

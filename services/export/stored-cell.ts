@@ -7,7 +7,10 @@ import type { Cell } from "./cell.ts";
 /** Bytes of a payload beyond which it is left out, because it is in memory at once. */
 export const MOST_PAYLOAD_BYTES = 1_000_000;
 
-/** A stored value, masked by the rules, and its format: `json`, `text`, `base64`, `none`, `hidden`, or why it is left out. */
+/**
+ * A stored value, masked by the rules, and its format: `json`, `text`, `base64`, `none`, `hidden`, or why it is left
+ * out.
+ */
 export function storedCell(stored: StoredBytes | null, rules: MaskRules | null = null): [value: Cell, format: string] {
   if (stored === null) return [null, "none"];
   const { bytes, totalBytes } = stored;

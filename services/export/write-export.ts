@@ -9,9 +9,10 @@ const CHUNK = 64_000;
 const LEFT = "The reader left before the end.";
 
 /**
- * The text of an export, one page in memory at a time; the next is read when the consumer asks for it. NDJSON always ends
- * with a line `{"export": …}` that states whether it is complete; CSV that is cut ends with a line that begins with `# cut`.
- * An error of the first page is thrown before the first chunk; an error that cuts the export, after the last line.
+ * The text of an export, one page in memory at a time; the next is read when the consumer asks for it. NDJSON always
+ * ends with a line `{"export": …}` that states whether it is complete; CSV that is cut ends with a line that begins
+ * with `# cut`. An error of the first page is thrown before the first chunk; an error that cuts the export, after the
+ * last line.
  */
 export async function* writeExport<Row>(job: ExportJob<Row>): AsyncGenerator<string, void> {
   const first = await job.page(undefined);

@@ -11,7 +11,10 @@ const SILENT = "The console's database does not answer: notes and decisions abou
 /** Longest time for which the groups wait for their marks. */
 const PATIENCE_MS = 1_000;
 
-/** Marks by fingerprint, or a sentence why there are none. Never throws, because the list of failures works without them. */
+/**
+ * Marks by fingerprint, or a sentence why there are none. Never throws, because the list of failures works without
+ * them.
+ */
 export async function readMarks(
   runtime: Runtime,
   outbox: string,

@@ -21,10 +21,10 @@ const UNKNOWN_HINT = "Its state is unknown until it can be read again.";
 const memoryOf = perRuntime(() => new Map<string, CheckStart>());
 
 /**
- * The health document for alerting, from the same snapshots as the pages, within 3 s. A silent database is `fail` with the
- * reason, and so is an outbox or inbox that is missing now but was seen before. Figures of the last minute stand for those
- * that a busy database does not give in time, with `warn` and their age.
- * `outbox` narrows it. Throws only not_found, for a name that is neither configured nor found.
+ * The health document for alerting, from the same snapshots as the pages, within 3 s. A silent database is `fail` with
+ * the reason, and so is an outbox or inbox that is missing now but was seen before. Figures of the last minute stand
+ * for those that a busy database does not give in time, with `warn` and their age. `outbox` narrows it. Throws only
+ * not_found, for a name that is neither configured nor found.
  */
 export async function checkHealth(input: { runtime: Runtime; outbox?: string | undefined }): Promise<Health> {
   const { runtime } = input;

@@ -4,7 +4,10 @@ import { TimeBudget } from "../time-budget.ts";
 /** Budget for catalogs and pings together, ms: probes are frequent and must never hang. */
 const BUDGET_MS = 2_000;
 
-/** Pings every store once, within the budget. Null if the console can serve pages, otherwise the reason, without addresses. */
+/**
+ * Pings every store once, within the budget. Null if the console can serve pages, otherwise the reason, without
+ * addresses.
+ */
 export async function checkReady(input: { runtime: Runtime }): Promise<string | null> {
   const budget = new TimeBudget(BUDGET_MS);
   const tables = await budget.waitFor(input.runtime.tables());

@@ -6,8 +6,8 @@ export interface CheckStart {
 }
 
 /**
- * Time since which a check has had its status, on the clock of its reading. Never in the future, even if that clock was set
- * back.
+ * Time since which a check has had its status, on the clock of its reading. Never in the future, even if that clock was
+ * set back.
  */
 export function startOfCheck({ status, time }: HealthCheck, before: CheckStart | undefined): string {
   const now = time ?? new Date().toISOString();

@@ -7,8 +7,8 @@ const STATES = { processed: "processed", unprocessed: "received", failed: "faile
 type Sighting = MessageDetail["sightings"][number];
 
 /**
- * Which consumers have seen a message, over every inbox of its outbox. An inbox that cannot be read is `unknown`, and so
- * is one that knows records by their place in a topic.
+ * Which consumers have seen a message, over every inbox of its outbox. An inbox that cannot be read is `unknown`, and
+ * so is one that knows records by their place in a topic.
  */
 export async function findSightings(input: {
   runtime: Runtime;

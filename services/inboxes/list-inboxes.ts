@@ -15,7 +15,9 @@ const PATIENCE_MS = 2_500;
 const flightOf = perRuntime(() => new SingleFlight<Figures>(FRESH_MS));
 /** The last figures of each inbox, and when they were read. */
 const lastOf = perRuntime(() => new Map<string, { figures: Figures; readAtMs: number }>());
-/** Inboxes of one store read concurrently. More would take the connections of outboxes, of their facts and of operators. */
+/**
+ * Inboxes of one store read concurrently. More would take the connections of outboxes, of their facts and of operators.
+ */
 const READ_AT_ONCE = 2;
 const turns = new WeakMap<StoreHandle, Turns>();
 
@@ -23,8 +25,8 @@ type Figures = NonNullable<InboxSummary["figures"]>;
 
 /**
  * Every inbox with its figures. A missing inbox, or one whose database is silent, is listed with its problem. One whose
- * figures do not come within `patienceMs` has those of the last minute, and its problem says so. `tables`: a fresh lookup to
- * reuse.
+ * figures do not come within `patienceMs` has those of the last minute, and its problem says so. `tables`: a fresh
+ * lookup to reuse.
  */
 export async function listInboxes(input: {
   runtime: Runtime;

@@ -85,8 +85,8 @@ async function sourcesOf(runtime: Runtime, incident: Incident, kept: Entries | n
 }
 
 /**
- * Opens an incident, with an audit row. Throws: forbidden, invalid_input, not_found (no such outbox), conflict (an open one
- * that the person has not seen), wrong_state (no database for it), unavailable.
+ * Opens an incident, with an audit row. Throws: forbidden, invalid_input, not_found (no such outbox), conflict (an open
+ * one that the person has not seen), wrong_state (no database for it), unavailable.
  */
 export async function openIncident(input: { ctx: ServiceContext; incident: NewIncident }): Promise<Incident> {
   const { ctx, incident } = input;
@@ -141,7 +141,10 @@ function keptOf(kept: unknown): Entries | null {
   return keptSchema.safeParse(kept).data ?? null;
 }
 
-/** Copies other records, which are deleted sooner than incidents. Notes gaps in the copy, which later requests read again. */
+/**
+ * Copies other records, which are deleted sooner than incidents. Notes gaps in the copy, which later requests read
+ * again.
+ */
 async function keep(runtime: Runtime, id: number): Promise<void> {
   const { row } = await find(runtime, String(id));
   const read = await readSources(runtime, toIncident(row));

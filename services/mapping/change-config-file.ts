@@ -12,8 +12,8 @@ interface Place {
 
 /**
  * Changes the file and writes the audit row. The row commits only if the file was replaced; if the row does not commit,
- * the old text is put back. Throws what `edit` throws; wrong_state; conflict; unavailable if it is not known whether the
- * row was committed: the file then keeps the change.
+ * the old text is put back. Throws what `edit` throws; wrong_state; conflict; unavailable if it is not known whether
+ * the row was committed: the file then keeps the change.
  */
 export function changeConfigFile(
   { file, records, fresh }: Place,

@@ -26,8 +26,8 @@ export function mappingSettings({ columns, lifecycle, shape }: OutboxMapping, to
 type Status = Extract<OutboxMapping["lifecycle"], { kind: "status" }>;
 
 /**
- * Guessed words that occur in the table. Only these, because pasted settings count as a person's answer and may be written.
- * Pending and published need a word: the usual one, unless the table has words of unknown meaning.
+ * Guessed words that occur in the table. Only these, because pasted settings count as a person's answer and may be
+ * written. Pending and published need a word: the usual one, unless the table has words of unknown meaning.
  */
 function likelyWords(lifecycle: Status, list: (typeof STATUS_LISTS)[number], { found = [], said }: Told) {
   const words = lifecycle[list];

@@ -10,7 +10,10 @@ export function openUnder({ name, store, catalog }: MappedTable, mapping: Outbox
   return store.outbox({ name, mapping, storeSide: false, maxAttempts: null, estimatedRows, partitioned });
 }
 
-/** Values of the column that marks the state; null where only a scan of a large table could find them, or after a timeout. */
+/**
+ * Values of the column that marks the state; null where only a scan of a large table could find them, or after a
+ * timeout.
+ */
 export async function readValues({ read }: OutboxStore): Promise<StatusValues | null> {
   try {
     return await read.statusValues();

@@ -19,7 +19,9 @@ export interface Veil {
   masker: Masker;
   /** Payload and headers of the present mapping, and columns of structures or bytes: never shown in another role. */
   hidden: ReadonlySet<string>;
-  /** Columns that lists show by the present mapping. What any other holds is shown as masking shows a value of its name. */
+  /**
+   * Columns that lists show by the present mapping. What any other holds is shown as masking shows a value of its name.
+   */
   shown: ReadonlySet<string>;
 }
 

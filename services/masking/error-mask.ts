@@ -15,8 +15,8 @@ const MOST_SEARCHED = 200_000;
 const FAILED = "The text of this error is hidden: it could not be masked.";
 
 /**
- * Masks errors before a relay records them, while the message that they may quote is at hand. Reads the rules now and, in the
- * background, again when they are older than 10 s. Throws what `read` throws; the mask never throws.
+ * Masks errors before a relay records them, while the message that they may quote is at hand. Reads the rules now and,
+ * in the background, again when they are older than 10 s. Throws what `read` throws; the mask never throws.
  */
 export async function createErrorMask(read: () => Promise<Masker | null>): Promise<ErrorMask> {
   let masker = await read();

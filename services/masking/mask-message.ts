@@ -10,8 +10,8 @@ type Payload = MessageDetail["payload"];
 type Shown = Masking["payload"];
 
 /**
- * A message as it may be shown. A value that is masked in its payload or headers is masked in its errors and columns too.
- * `noReveal`: why this person may not see the rest.
+ * A message as it may be shown. A value that is masked in its payload or headers is masked in its errors and columns
+ * too. `noReveal`: why this person may not see the rest.
  */
 export function maskMessage(detail: MessageDetail, masker: Masker, noReveal: string | null): MessageDetail {
   const { eventType } = detail.message;

@@ -22,8 +22,8 @@ export function maskError<Text extends string | null>(
 const MAY_QUOTE_HIDDEN = "Hidden: it may quote a message whose payload the configuration hides.";
 
 /**
- * A text that may quote a message of any type: a trace of a connector, the error of a group without types. The message and
- * its values are not known, so the whole text is hidden if payloads of any type are hidden.
+ * A text that may quote a message of any type: a trace of a connector, the error of a group without types. The message
+ * and its values are not known, so the whole text is hidden if payloads of any type are hidden.
  */
 export function maskUnknown<Text extends string | null>(masker: Masker, text: Text): Text {
   const rules = masker.unknown();
@@ -33,15 +33,17 @@ export function maskUnknown<Text extends string | null>(masker: Masker, text: Te
 }
 
 /**
- * A sentence that may quote an error of a message of any type. The error was masked by the rules of the time when it was
- * recorded, so now only the values that patterns and names find are masked.
+ * A sentence that may quote an error of a message of any type. The error was masked by the rules of the time when it
+ * was recorded, so now only the values that patterns and names find are masked.
  */
 export function maskSaid<Text extends string | null>(masker: Masker, text: Text): Text {
   const rules = masker.unknown();
   return (rules === null || text === null ? text : maskFreeText(text, rules).text) as Text;
 }
 
-/** A relay's report about itself, which an older version may have written, or a relay that stopped before masking began. */
+/**
+ * A relay's report about itself, which an older version may have written, or a relay that stopped before masking began.
+ */
 export function maskRelay<Row extends Pick<RelayRow, "lastError" | "breaker" | "routes">>(
   masker: Masker,
   row: Row,
@@ -58,7 +60,10 @@ export function maskRelay<Row extends Pick<RelayRow, "lastError" | "breaker" | "
   };
 }
 
-/** The reason of a hold quotes the error of the message behind which the relay holds the aggregate. A person's pause does not. */
+/**
+ * The reason of a hold quotes the error of the message behind which the relay holds the aggregate. A person's pause
+ * does not.
+ */
 export function maskHold<Row extends Pick<PauseRow, "reason" | "messageId">>(masker: Masker, row: Row): Row {
   if (row.messageId === null) return row;
   const hides = masker.unknown()?.hidesErrors ?? false;
@@ -71,8 +76,8 @@ export function maskRow<Row extends Pick<MessageRow, "eventType" | "lastError">>
 }
 
 /**
- * The store with the texts of its errors masked. Payloads are as they are stored: whoever shows them masks them. `typed`:
- * messages of the outbox have types, so one whose type is not recorded may be of any.
+ * The store with the texts of its errors masked. Payloads are as they are stored: whoever shows them masks them.
+ * `typed`: messages of the outbox have types, so one whose type is not recorded may be of any.
  */
 export function withMaskedErrors(
   store: OutboxStore,

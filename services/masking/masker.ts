@@ -7,8 +7,8 @@ import { readRegistry } from "../registry/read-registry.ts";
 /** Rules for showing the messages of one outbox. */
 export interface Masker {
   /**
-   * Null if everything in a message of this type may be shown. In a message without a type, values that are sensitive in any
-   * type are masked.
+   * Null if everything in a message of this type may be shown. In a message without a type, values that are sensitive
+   * in any type are masked.
    */
   rules(eventType: string | null): MaskRules | null;
   /** Rules for content that may be of any type: the strictest of all types, hidden if one type is hidden. */
@@ -20,8 +20,8 @@ const HIDDEN_TYPES = "Payloads of some types are hidden by the configuration (ma
 const HIDDEN = "Payloads are hidden by the configuration (masking.payloads).";
 
 /**
- * The masker of an outbox by its present configuration and registry; null if nothing is masked. If the registry cannot be
- * read, payloads are hidden, because the sensitive values are not known.
+ * The masker of an outbox by its present configuration and registry; null if nothing is masked. If the registry cannot
+ * be read, payloads are hidden, because the sensitive values are not known.
  */
 export async function maskerOf(masking: MaskingConfig, registry: string | undefined): Promise<Masker | null> {
   const read = masking.registry && registry !== undefined ? await readRegistry(registry) : null;

@@ -4,8 +4,8 @@ import { maskerFor } from "../outboxes/outbox-of.ts";
 import type { OutboxHandle } from "../runtime.ts";
 
 /**
- * A search by a part of an error would reveal its masked values guess by guess, so it needs the role operator if values are
- * masked. Throws: forbidden.
+ * A search by a part of an error would reveal its masked values guess by guess, so it needs the role operator if values
+ * are masked. Throws: forbidden.
  */
 export async function requireErrorSearch(
   handle: OutboxHandle,

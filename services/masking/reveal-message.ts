@@ -9,8 +9,9 @@ import { getWholeMessage } from "../messages/get-message.ts";
 import { whyNoReveal } from "./why-no-reveal.ts";
 
 /**
- * One message with nothing masked, for a person who may see it. The audit entry is written before the answer is sent; if it
- * cannot be written, nothing is revealed. Throws: forbidden, not_found, wrong_state (no audit), unavailable, query_timeout.
+ * One message with nothing masked, for a person who may see it. The audit entry is written before the answer is sent;
+ * if it cannot be written, nothing is revealed. Throws: forbidden, not_found, wrong_state (no audit), unavailable,
+ * query_timeout.
  */
 export async function revealMessage(input: {
   ctx: ServiceContext;

@@ -186,7 +186,9 @@ function tabOf({ failed, dead }: Pick<FailureGroup, "failed" | "dead">): string 
   return dead > 0 ? "dead" : "failed";
 }
 
-/** The list cannot compute a group's key, so it looks for the type and the longest part of the text that does not vary. */
+/**
+ * The list cannot compute a group's key, so it looks for the type and the longest part of the text that does not vary.
+ */
 function textSelection(sample: NativeFailure | undefined, state: string): Pick<Group, "filter" | "selects"> {
   const type: Record<string, string> = sample?.eventType ? { eventType: sample.eventType } : {};
   const error = constantPart(sample?.lastError ?? "");

@@ -9,8 +9,8 @@ import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { requireTraces } from "./require-traces.ts";
 
 /**
- * One page of messages and the number that match. Throws: not_found, invalid_input, forbidden (searching masked errors),
- * wrong_state (no traces to search), filter_not_indexed, unavailable, query_timeout.
+ * One page of messages and the number that match. Throws: not_found, invalid_input, forbidden (searching masked
+ * errors), wrong_state (no traces to search), filter_not_indexed, unavailable, query_timeout.
  */
 export async function listMessages(input: {
   runtime: Runtime;

@@ -9,8 +9,8 @@ import { readMessageBytes } from "./read-message-bytes.ts";
 const MOST_DOWNLOADED = 16_000_000;
 
 /**
- * The exact bytes of a payload or of headers, with a name for the file; JSON with its values masked where some are. Throws:
- * not_found, forbidden (hidden), unavailable, query_timeout.
+ * The exact bytes of a payload or of headers, with a name for the file; JSON with its values masked where some are.
+ * Throws: not_found, forbidden (hidden), unavailable, query_timeout.
  */
 export async function readRawPayload(input: {
   runtime: Runtime;

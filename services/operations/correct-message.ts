@@ -20,8 +20,8 @@ import { whileRunning } from "./unfinished-operations.ts";
 const WAIT_MS = 5000;
 
 /**
- * Sends a corrected copy of a failed or dead message: a new row at the end of its aggregate; the original stays as it is,
- * and dead. The same Idempotency-Key with the same request returns the same answer. Throws: forbidden, not_found,
+ * Sends a corrected copy of a failed or dead message: a new row at the end of its aggregate; the original stays as it
+ * is, and dead. The same Idempotency-Key with the same request returns the same answer. Throws: forbidden, not_found,
  * invalid_input (not JSON where it was, nothing changed), wrong_state (switched off, not editable, state), conflict
  * (changed, corrected before, key used for another request), in_flight, locked, unavailable.
  */

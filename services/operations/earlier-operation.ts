@@ -9,9 +9,9 @@ export const requestHashOf = (hashed: unknown): string =>
   createHash("sha256").update(JSON.stringify(hashed)).digest("hex");
 
 /**
- * The operation that this actor's key began; null if it began none. Call it before any check of the request, because checks
- * judge the present (a worker is alive, an action is allowed, a filter matches) and must not hide an operation that has
- * begun. Throws: conflict (key used for another request).
+ * The operation that this actor's key began; null if it began none. Call it before any check of the request, because
+ * checks judge the present (a worker is alive, an action is allowed, a filter matches) and must not hide an operation
+ * that has begun. Throws: conflict (key used for another request).
  */
 export async function earlierOperation(
   handle: OutboxHandle,

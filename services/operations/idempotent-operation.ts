@@ -46,8 +46,8 @@ export async function beginRecorded(handle: OutboxHandle, request: RecordedReque
 }
 
 /**
- * The finished operation that the key of a request began; null if it began none. As `earlierOperation`, before any check.
- * Throws: conflict (key used for another request, or the same request is still running).
+ * The finished operation that the key of a request began; null if it began none. As `earlierOperation`, before any
+ * check. Throws: conflict (key used for another request, or the same request is still running).
  */
 export async function earlierRecorded(
   handle: OutboxHandle,
@@ -66,7 +66,9 @@ async function finishedRecord({ store }: OutboxHandle, stored: StoredOperation):
   );
 }
 
-/** Writes the record. If that fails or an outcome is in doubt, it is completed later and the answer is not `finished`. */
+/**
+ * Writes the record. If that fails or an outcome is in doubt, it is completed later and the answer is not `finished`.
+ */
 export async function finishRecorded(
   handle: OutboxHandle,
   begun: Operation,

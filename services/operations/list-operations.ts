@@ -12,8 +12,8 @@ import { bulkToOperation } from "./bulk/bulk-to-operation.ts";
 import { storesWithRecords } from "./find-operation.ts";
 
 /**
- * Operations over all stores, newest first, without the outcomes of single messages; with `running`, those that have not
- * ended. A store that does not answer is left out, unless none answers. Throws: invalid_input, unavailable.
+ * Operations over all stores, newest first, without the outcomes of single messages; with `running`, those that have
+ * not ended. A store that does not answer is left out, unless none answers. Throws: invalid_input, unavailable.
  */
 export async function listOperations(input: {
   runtime: Runtime;

@@ -22,9 +22,9 @@ import { sampleConsequences } from "./sample-consequences.ts";
 const MOST_READ = 2000;
 
 /**
- * Effects of an operation, without performing it: the first 2,000 messages by type, the refusals with their reasons, and for
- * a sample what consumers have seen. Throws: not_found, forbidden (searching masked errors), filter_not_indexed,
- * invalid_input, unavailable, query_timeout.
+ * Effects of an operation, without performing it: the first 2,000 messages by type, the refusals with their reasons,
+ * and for a sample what consumers have seen. Throws: not_found, forbidden (searching masked errors),
+ * filter_not_indexed, invalid_input, unavailable, query_timeout.
  */
 export async function previewOperation(input: {
   ctx: ServiceContext;

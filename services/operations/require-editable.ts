@@ -12,8 +12,8 @@ import { repeatedKey } from "./repeated-key.ts";
 const LIMIT = `${MOST_EDITED_BYTES / 1024} KB`;
 
 /**
- * Throws not_found; wrong_state if payload or headers are not the stored text but were decoded for reading; invalid_input
- * if JSON would become something else, or nothing is changed.
+ * Throws not_found; wrong_state if payload or headers are not the stored text but were decoded for reading;
+ * invalid_input if JSON would become something else, or nothing is changed.
  */
 export async function requireEditable(
   handle: OutboxHandle,

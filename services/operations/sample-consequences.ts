@@ -15,8 +15,9 @@ const MOST_MS = 1500;
 type Consequences = Pick<OperationPreview, "laterPublished" | "processedBy">;
 
 /**
- * Effects of a retry or a re-publish on consumers, from a sample of at most 24 messages read within about 1.5 s: later messages of
- * the same aggregate that were published already, and inboxes that have processed the message. Empty for other actions.
+ * Effects of a retry or a re-publish on consumers, from a sample of at most 24 messages read within about 1.5 s: later
+ * messages of the same aggregate that were published already, and inboxes that have processed the message. Empty for
+ * other actions.
  */
 export async function sampleConsequences(input: {
   runtime: Runtime;

@@ -5,7 +5,10 @@ import { processState } from "../process-state.ts";
 import type { StoreHandle } from "../runtime.ts";
 import { finishRecord, withChanges } from "./operation-record.ts";
 
-/** Age after which an operation of another process is over: it starts no message after one minute, and each takes seconds. */
+/**
+ * Age after which an operation of another process is over: it starts no message after one minute, and each takes
+ * seconds.
+ */
 const OVER_AFTER_SECONDS = 180;
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 10_000;

@@ -11,9 +11,9 @@ export interface InTime {
 }
 
 /**
- * For answers over many outboxes: the shared examination, or the last one if the database answers but the next does not end
- * within `patienceMs`. With many outboxes, or a busy database, those read last would otherwise seem to have failed. Throws
- * as examineHandle, also if the last one is older than a minute.
+ * For answers over many outboxes: the shared examination, or the last one if the database answers but the next does not
+ * end within `patienceMs`. With many outboxes, or a busy database, those read last would otherwise seem to have failed.
+ * Throws as examineHandle, also if the last one is older than a minute.
  */
 export async function examineInTime(input: {
   runtime: Runtime;

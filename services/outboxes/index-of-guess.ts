@@ -9,8 +9,8 @@ const REFUSED =
   "This list would read the whole table. Narrow it by a state or a time range. The index that serves it follows the words of the status, which are only guessed so far: answer the question about the mapping first.";
 
 /**
- * True for an index of rows with certain words while nobody has said which words there are: it would list all that such a
- * column may have, and serve no statement once the question is answered.
+ * True for an index of rows with certain words while nobody has said which words there are: it would list all that such
+ * a column may have, and serve no statement once the question is answered.
  */
 export function isOfGuess({ mapping, recognition }: OutboxHandle, { sql }: { sql: string }): boolean {
   const { lifecycle } = mapping;

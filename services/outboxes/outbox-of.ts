@@ -8,8 +8,8 @@ import { outboxRef } from "./outbox-ref.ts";
 type Masked = Pick<OutboxHandle, "masking" | "config">;
 
 /**
- * The store's operations on an outbox, by the mapping of its handle. Errors come masked, payloads as they are stored; no
- * list names an index of words that are only guessed.
+ * The store's operations on an outbox, by the mapping of its handle. Errors come masked, payloads as they are stored;
+ * no list names an index of words that are only guessed.
  */
 export function outboxOf(handle: OutboxHandle): OutboxStore {
   const typed = handle.mapping.columns.eventType !== undefined;

@@ -8,8 +8,8 @@ import { lacksOwnTables, withoutRecorded } from "./own-tables.ts";
 import { areRowsHidden } from "./row-security.ts";
 
 /**
- * Counts, ages, relays and pauses of one outbox, from one snapshot. Unknown if the table is locked or rows are hidden. Without
- * the console's own tables the counts that come from them are unknown too.
+ * Counts, ages, relays and pauses of one outbox, from one snapshot. Unknown if the table is locked or rows are hidden.
+ * Without the console's own tables the counts that come from them are unknown too.
  */
 export async function readFigures(handle: OutboxHandle): Promise<OutboxFigures> {
   const read = await outboxOf(handle).read.figures();
@@ -19,8 +19,8 @@ export async function readFigures(handle: OutboxHandle): Promise<OutboxFigures> 
 }
 
 /**
- * Of a relay that has ended, drops the log problem, because only heartbeats report one and it may be over; and its place in the
- * log if the outbox is not read from there any more.
+ * Of a relay that has ended, drops the log problem, because only heartbeats report one and it may be over; and its
+ * place in the log if the outbox is not read from there any more.
  */
 function withoutOldSigns(relay: RelayRow, { name, config }: OutboxHandle): RelayRow {
   const heard = relay.state !== "stopped" && relay.heartbeatAgeSeconds < RELAY_SILENT_SECONDS;

@@ -15,7 +15,10 @@ function isSilent({ config }: OutboxHandle, { relays }: OutboxFigures): boolean 
 /** How long a reading waits for a tried heartbeat, ms. */
 const TRY_WITHIN_MS = 1_000;
 
-/** Null if it could not be read in time. Read only while a relay is silent and never cached: it is the cause, or it is over. */
+/**
+ * Null if it could not be read in time. Read only while a relay is silent and never cached: it is the cause, or it is
+ * over.
+ */
 export async function readNoWrites(
   handle: OutboxHandle,
   figures: OutboxFigures,
@@ -33,7 +36,10 @@ export async function readNoWrites(
 /** A changed table stops its relay. The catalog that shows the change may be this old, ms. */
 const CATALOG_OF_SILENT_MS = 3_000;
 
-/** The outbox as it is now if its relays have fallen silent: a changed table raises no error here. Throws as examineOutbox. */
+/**
+ * The outbox as it is now if its relays have fallen silent: a changed table raises no error here. Throws as
+ * examineOutbox.
+ */
 export async function ofToday(runtime: Runtime, handle: OutboxHandle, figures: OutboxFigures): Promise<OutboxHandle> {
   if (!isSilent(handle, figures)) return handle;
   runtime.reread({ olderThanMs: CATALOG_OF_SILENT_MS });

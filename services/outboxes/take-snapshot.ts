@@ -121,7 +121,9 @@ async function reportChange(runtime: Runtime, outbox: string): Promise<void> {
   requireReadable((await runtime.outbox(outbox)).stop);
 }
 
-/** A server may end a connection in use, as poolers and administrators do. That is no outage if it takes the next one. */
+/**
+ * A server may end a connection in use, as poolers and administrators do. That is no outage if it takes the next one.
+ */
 function readWithAnotherLine(handle: OutboxHandle): Promise<OutboxFigures> {
   return readFigures(handle).catch((error: unknown) => {
     if (isUnreachable(error)) return readFigures(handle);

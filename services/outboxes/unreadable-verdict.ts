@@ -7,15 +7,19 @@ import { findingId } from "../findings/finding-id.ts";
 const GOES_ON_DURING: readonly (StoreTrouble | null)[] = ["refused", "locked", "forbidden"];
 
 /**
- * True if the reason why the console cannot read also stops our relay. A server that accepts no new connections (none left,
- * another password) does not stop a relay that has its connections, nor does a lock that a relay does not wait for.
+ * True if the reason why the console cannot read also stops our relay. A server that accepts no new connections (none
+ * left, another password) does not stop a relay that has its connections, nor does a lock that a relay does not wait
+ * for.
  */
 export function publishesNothing(error: Pick<AppError, "code">, mode: Mode): boolean {
   if (mode !== "relay" || error.code !== "unavailable") return false;
   return !GOES_ON_DURING.includes(troubleOf(error));
 }
 
-/** The verdict on an outbox that cannot be read: "Not delivering" if our relay cannot publish either, otherwise "Not known". */
+/**
+ * The verdict on an outbox that cannot be read: "Not delivering" if our relay cannot publish either, otherwise "Not
+ * known".
+ */
 export function unreadableVerdict(input: {
   outbox: string;
   /** Our relay uses the same table, which cannot be reached or read. */

@@ -34,10 +34,10 @@ export interface StoredPayload {
 }
 
 /**
- * Unfolds a stored payload layer by layer. Nothing in it is run, loaded or fetched; content of no known format
- * is `unknown`. Never throws; its body has at most MOST_BYTES of text in at most MOST_NODES values, and each envelope at
- * most MOST_FACTS facts of MOST_FACT_CHARACTERS. References, notices and remarks differ from one another. `veil`: the text
- * of each layer as it may be seen, applied before the layer is read, while the places of its values are whole.
+ * Unfolds a stored payload layer by layer. Nothing in it is run, loaded or fetched; content of no known format is
+ * `unknown`. Never throws; its body has at most MOST_BYTES of text in at most MOST_NODES values, and each envelope at
+ * most MOST_FACTS facts of MOST_FACT_CHARACTERS. References, notices and remarks differ from one another. `veil`: the
+ * text of each layer as it may be seen, applied before the layer is read, while the places of its values are whole.
  */
 export async function decodePayload(stored: StoredPayload, veil: Veil = (text) => text): Promise<DecodedPayload> {
   const unfolding = new Unfolding(stored.declared, veil);

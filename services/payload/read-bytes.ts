@@ -66,7 +66,9 @@ function readUnmarked(bytes: Uint8Array): Layer | undefined {
   return { name: [], remarks: [remark], body: { kind: "unknown" } };
 }
 
-/** Accepts Confluent's wire format only if the rest confirms it, because many bytes begin with a zero byte and a number. */
+/**
+ * Accepts Confluent's wire format only if the rest confirms it, because many bytes begin with a zero byte and a number.
+ */
 function readFramed(bytes: Uint8Array): Layer | undefined {
   const frame = attempt(() => readConfluent(bytes));
   if (!frame) return undefined;

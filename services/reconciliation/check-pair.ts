@@ -53,7 +53,9 @@ export interface PairCheck {
   keptSince: string | null;
 }
 
-/** Throws what the stores throw, filter_not_indexed where an index is missing. Looks up less if the run is over early. */
+/**
+ * Throws what the stores throw, filter_not_indexed where an index is missing. Looks up less if the run is over early.
+ */
 export async function checkPair(
   pair: Pair,
   carried: Carried,
@@ -133,8 +135,8 @@ async function taken({ inbox, outbox }: Pair, all: readonly MessageRow[], run: C
 }
 
 /**
- * The furthest state of each message that was looked up. `asOf`: when the first of them were read. `cut`: some were left
- * out because the run was over.
+ * The furthest state of each message that was looked up. `asOf`: when the first of them were read. `cut`: some were
+ * left out because the run was over.
  */
 async function lookUp(inbox: InboxHandle, eventIds: readonly string[], run: CheckRun) {
   const { name, mapping, config, store } = inbox;
@@ -166,7 +168,10 @@ async function lookUp(inbox: InboxHandle, eventIds: readonly string[], run: Chec
 
 const FURTHEST: readonly SeenAs[] = ["processed", "received", "failed", "unprocessed", "absent"];
 
-/** As configured, otherwise as the oldest processed row shows, moved forward by the time that the inbox's clock is behind. */
+/**
+ * As configured, otherwise as the oldest processed row shows, moved forward by the time that the inbox's clock is
+ * behind.
+ */
 async function readKeptSince(inbox: InboxHandle, asOf: string, run: CheckRun): Promise<string | null> {
   const { name, mapping, config, store } = inbox;
   if (config.keeps !== undefined) return new Date(Date.parse(asOf) - config.keeps).toISOString();

@@ -35,7 +35,9 @@ export function whyRowsNotJudged(pair: Pair): string | null {
     : `The id that consumers record is not the primary key of outbox ${name}.`;
 }
 
-/** True if the inbox keeps the row of a message that it has processed: it marks such rows, or the configuration says so. */
+/**
+ * True if the inbox keeps the row of a message that it has processed: it marks such rows, or the configuration says so.
+ */
 export function keepsProcessed({ mapping, config }: InboxHandle): boolean {
   return mapping.mark.kind !== "none" || config.keeps !== undefined;
 }

@@ -1,4 +1,7 @@
-/** Of times in the order of a list: the earliest and the latest, null unless all are known; and whether they go from new to old. */
+/**
+ * Of times in the order of a list: the earliest and the latest, null unless all are known; and whether they go from new
+ * to old.
+ */
 export function rangeOf(times: readonly (string | null)[]): {
   from: string | null;
   to: string | null;

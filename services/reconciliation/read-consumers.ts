@@ -9,8 +9,8 @@ const FIRST_WAIT_MS = 700;
 export const NOT_CHECKED = "It was not checked in the last minutes.";
 
 /**
- * Results of the last checks of an outbox's inboxes against its published messages. `facts` is null if no inbox has a time
- * limit for processing. Waits a moment for a first check, and never throws.
+ * Results of the last checks of an outbox's inboxes against its published messages. `facts` is null if no inbox has a
+ * time limit for processing. Waits a moment for a first check, and never throws.
  */
 export async function readConsumers(
   runtime: Runtime,

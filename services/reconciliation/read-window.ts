@@ -18,8 +18,8 @@ export interface Window {
 }
 
 /**
- * The newest published messages, through the index of the list of published ones. Ends early when the run is over. Throws as
- * the list; filter_not_indexed also where the list would leave out messages in between.
+ * The newest published messages, through the index of the list of published ones. Ends early when the run is over.
+ * Throws as the list; filter_not_indexed also where the list would leave out messages in between.
  */
 export async function readWindow(handle: OutboxHandle, run: CheckRun): Promise<Window> {
   const most = handle.store.readUnits() === null ? WINDOW : PAID_WINDOW;

@@ -66,8 +66,8 @@ export function isReconciled({ processWithin }: Pick<InboxConfig, "processWithin
 }
 
 /**
- * The last checks of an inbox, and begins the next when it is due; `waitMs`: how long to wait if there is none that still
- * counts. Null if there is none then. Never throws.
+ * The last checks of an inbox, and begins the next when it is due; `waitMs`: how long to wait if there is none that
+ * still counts. Null if there is none then. Never throws.
  */
 export async function reconcile(
   runtime: Runtime,

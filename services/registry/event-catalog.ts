@@ -19,8 +19,8 @@ export function describedEvent({ events }: EventCatalog, type: string | null): E
 }
 
 /**
- * Paths of the values of a type that are sensitive, as the registry has them: `customer.name`, `lines.*.note`. Without a type
- * those of all types.
+ * Paths of the values of a type that are sensitive, as the registry has them: `customer.name`, `lines.*.note`. Without
+ * a type those of all types.
  */
 export function sensitivePaths(registry: EventCatalog, type: string | null): readonly string[] {
   if (type === null) return [...new Set(Object.values(registry.events).flatMap(({ sensitive }) => sensitive))];

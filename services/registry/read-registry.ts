@@ -9,7 +9,9 @@ export type ReadRegistry = { catalog: EventCatalog } | { problem: string };
 const MOST_BYTES = 8_000_000;
 const read = new Map<string, { stamp: string; registry: ReadRegistry }>();
 
-/** The registry of an outbox, from a file whose path counts from the configuration's folder. Read again when it changes. */
+/**
+ * The registry of an outbox, from a file whose path counts from the configuration's folder. Read again when it changes.
+ */
 export async function readRegistry(path: string): Promise<ReadRegistry> {
   const folder = dirname(configPath(process.env) ?? "outbox.yaml");
   const file = resolve(/* turbopackIgnore: true */ folder, path);

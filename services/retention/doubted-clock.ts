@@ -4,8 +4,8 @@ import { formatDuration } from "#domain/format.ts";
 const MOST_AHEAD_MS = 300_000;
 
 /**
- * Sentence: why no row may go by its age; null if rows may. A database's clock that has jumped ahead makes every row old; ours is
- * the only other one. One that is behind keeps rows for longer, which loses nothing.
+ * Sentence: why no row may go by its age; null if rows may. A database's clock that has jumped ahead makes every row
+ * old; ours is the only other one. One that is behind keeps rows for longer, which loses nothing.
  */
 export function whyClockIsDoubted(databaseTimeMs: number, nowMs = Date.now()): string | null {
   const aheadMs = databaseTimeMs - nowMs;

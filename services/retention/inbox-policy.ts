@@ -23,8 +23,8 @@ export interface InboxFloor {
 
 /**
  * How long an inbox has to keep its rows: as long as one of its outboxes can send a message again. That is the time its
- * published rows stay, and before that the age of its oldest dead or unsent message. Reads every outbox that feeds it; `deadOf` lets
- * a caller with several inboxes read each outbox once.
+ * published rows stay, and before that the age of its oldest dead or unsent message. Reads every outbox that feeds it;
+ * `deadOf` lets a caller with several inboxes read each outbox once.
  */
 export async function inboxFloor(runtime: Runtime, inbox: InboxHandle, deadOf = oldestDead): Promise<InboxFloor> {
   const names = outboxesOf(inbox.config);

@@ -4,8 +4,8 @@ import { outboxOf } from "../outboxes/outbox-of.ts";
 import type { InboxHandle, OutboxHandle, Runtime } from "../runtime.ts";
 
 /**
- * Sentences: how long the inboxes of an outbox must keep their rows. An inbox absorbs repeats, and a message can be sent
- * again as long as its row or its dead letter exists.
+ * Sentences: how long the inboxes of an outbox must keep their rows. An inbox absorbs repeats, and a message can be
+ * sent again as long as its row or its dead letter exists.
  */
 export async function inboxWindows(input: {
   runtime: Runtime;
@@ -42,8 +42,8 @@ export interface OldestAge {
 const LONG_WAIT_SECONDS = 3600;
 
 /**
- * How long the oldest unsent message of an outbox has waited: a receiver may have processed it although the relay got no
- * answer, and it is sent again when the wait ends.
+ * How long the oldest unsent message of an outbox has waited: a receiver may have processed it although the relay got
+ * no answer, and it is sent again when the wait ends.
  */
 export async function oldestWaiting(handle: OutboxHandle): Promise<OldestAge> {
   const { waiting } = await outboxOf(handle).read.figures();

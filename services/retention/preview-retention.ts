@@ -7,7 +7,10 @@ import { sentencesOf } from "../stores/outbox-stop.ts";
 import { inboxWindows } from "./inbox-windows.ts";
 import { ruleOf } from "./policies-of.ts";
 
-/** What retention would remove now under a rule. Changes nothing. Throws: wrong_state with the reason why nothing may go. */
+/**
+ * What retention would remove now under a rule. Changes nothing. Throws: wrong_state with the reason why nothing may
+ * go.
+ */
 export async function previewRetention(input: {
   runtime: Runtime;
   outbox: string;

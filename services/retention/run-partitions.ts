@@ -12,7 +12,10 @@ interface Input {
   signal: AbortSignal;
 }
 
-/** Creates missing future partitions, then drops old ones; each outcome is a run of the history. After the abort none is dropped. */
+/**
+ * Creates missing future partitions, then drops old ones; each outcome is a run of the history. After the abort none is
+ * dropped.
+ */
 export async function runPartitions({ retention, partitions, policy, signal }: Input): Promise<PartitionOutcome[]> {
   const { databaseTimeMs } = await retention.pressure();
   const refusal = whyClockIsDoubted(databaseTimeMs) ?? (await partitions.refuses());

@@ -15,7 +15,9 @@ export type TurnRetention = Pick<
 export interface TurnInput {
   retention: TurnRetention;
   policy: RetentionPolicy;
-  /** Where the last turn ended, so that rows that stay are not looked at again in each; null to begin with the oldest. */
+  /**
+   * Where the last turn ended, so that rows that stay are not looked at again in each; null to begin with the oldest.
+   */
   after: string | null;
   budgetMs: number;
   signal: AbortSignal;
@@ -31,8 +33,9 @@ export interface TurnResult {
 const BATCH_TIMEOUT_MS = 2_000;
 
 /**
- * One turn: batches until no old row is left, the time is up, or the database is busy. Each batch is a transaction that also
- * counts its rows, so that the counts stay right if a turn is killed. Never throws: a failure is how the turn ended.
+ * One turn: batches until no old row is left, the time is up, or the database is busy. Each batch is a transaction that
+ * also counts its rows, so that the counts stay right if a turn is killed. Never throws: a failure is how the turn
+ * ended.
  */
 export async function runPolicy(input: TurnInput): Promise<TurnResult> {
   const { retention, policy } = input;

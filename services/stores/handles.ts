@@ -21,7 +21,9 @@ export interface MappedTable {
 export interface OutboxHandle extends MappedTable, ResolvedMapping {
   /** Rules for showing its messages. */
   masking: MaskingConfig;
-  /** The store side exists in this program's version and the outbox is not observed only, so its records may be used. */
+  /**
+   * The store side exists in this program's version and the outbox is not observed only, so its records may be used.
+   */
   storeSide: boolean;
   /** It is only observed, and the console acted on this table before: records about it are there and are not read. */
   operatedBefore: boolean;

@@ -96,7 +96,10 @@ function mapTables(input: MapInput): StoreTables {
   return result;
 }
 
-/** True for a table whose mapping was once accepted, by whatever name the outbox had: before that the console acts on none. */
+/**
+ * True for a table whose mapping was once accepted, by whatever name the outbox had: before that the console acts on
+ * none.
+ */
 function operatedIn({ accepted }: Pick<MapInput, "accepted">): (table: CatalogTable) => boolean {
   const places = new Set([...accepted.values()].map(({ table }) => `${table.schema}.${table.name}`));
   return ({ schema, name }) => places.has(`${schema}.${name}`);

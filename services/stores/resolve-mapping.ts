@@ -37,7 +37,10 @@ export function resolveMapping(input: Input): ResolvedMapping | { problem: strin
   return "problem" in resolved ? resolved : { ...resolved, mapping: unmarkedByRelay(input.config, resolved.mapping) };
 }
 
-/** With `mark: none` our relay marks no row, so a column does not show that one waits. The columns are accepted unchanged. */
+/**
+ * With `mark: none` our relay marks no row, so a column does not show that one waits. The columns are accepted
+ * unchanged.
+ */
 function unmarkedByRelay({ relay }: OutboxConfig, mapping: OutboxMapping): OutboxMapping {
   const { lifecycle } = mapping;
   if (relay?.source !== "cdc" || relay.cdc.mark !== "none") return mapping;

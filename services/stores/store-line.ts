@@ -45,7 +45,8 @@ export class StoreLine {
   }
 
   /**
-   * For work that has just read from the database: the outage that this ends, otherwise the last one. Null if there was none.
+   * For work that has just read from the database: the outage that this ends, otherwise the last one. Null if there was
+   * none.
    */
   get outage(): Outage | null {
     const nowMs = performance.now();
@@ -157,7 +158,9 @@ export class StoreLine {
   }
 }
 
-/** True if the database is unreachable: it does not answer or refuses connections. Not for a missing or forbidden table. */
+/**
+ * True if the database is unreachable: it does not answer or refuses connections. Not for a missing or forbidden table.
+ */
 export function isOutage(error: unknown): boolean {
   if (isUnreachable(error)) return true;
   return isAppError(error) && error.code === "unavailable" && troubleOf(error) === "refused";

@@ -7,7 +7,8 @@ import type { StoreDoor } from "./store-handle.ts";
 const FRESH_MS = 60_000;
 const FRESH_WITH_PROBLEMS_MS = 3_000;
 /**
- * Interval while some values of a table could not be read; doubled each time, because a permission may be missing for good.
+ * Interval while some values of a table could not be read; doubled each time, because a permission may be missing for
+ * good.
  */
 const FRESH_WITH_UNREAD_MS = 3_000;
 /** If the catalog takes longer than this, the previous read is used, ms. */
@@ -60,7 +61,10 @@ export class StoreReader {
     await this.#within(this.#reading, FIRST_WAIT_MS);
   }
 
-  /** The store's tables; while its database does not answer, those last read, with the problem. Within 2.5 s. Never rejects. */
+  /**
+   * The store's tables; while its database does not answer, those last read, with the problem. Within 2.5 s. Never
+   * rejects.
+   */
   async tables(): Promise<StoreTables> {
     // Loading the engine, once per process, does not count towards the database's time.
     await this.store.open().catch(() => undefined);
@@ -115,7 +119,8 @@ export class StoreReader {
 }
 
 /**
- * True if a person will probably run `npm run migrate` or resolve a stop, and should see the effect without waiting a minute.
+ * True if a person will probably run `npm run migrate` or resolve a stop, and should see the effect without waiting a
+ * minute.
  */
 function awaitsSomeone(outbox: OutboxHandle): boolean {
   return outbox.stop !== null || (outbox.config.mode !== "observe" && !outbox.storeSide);

@@ -31,7 +31,9 @@ export async function listViews(input: { runtime: Runtime; outbox: string }): Pr
   }
 }
 
-/** Throws: forbidden, not_found, conflict (the name is taken), wrong_state (no database for it, too many), unavailable. */
+/**
+ * Throws: forbidden, not_found, conflict (the name is taken), wrong_state (no database for it, too many), unavailable.
+ */
 export async function saveView(input: ViewInput & { view: NewView }): Promise<ViewList> {
   const { ctx, view } = input;
   return change(input, "view.save", view.name, async (records, outbox, audit) => {

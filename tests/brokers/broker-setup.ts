@@ -16,8 +16,8 @@ declare module "vitest" {
 export type BrokerAnswer = { broker: Broker } | { unavailable: string } | { failure: string };
 
 /**
- * Vitest's global setup of the broker tests. A broker is searched for when the first test requests it. One that had to be
- * started is shared by the whole run, because Kafka and RabbitMQ take seconds to start.
+ * Vitest's global setup of the broker tests. A broker is searched for when the first test requests it. One that had to
+ * be started is shared by the whole run, because Kafka and RabbitMQ take seconds to start.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const answers = new Map<BrokerKind, Promise<BrokerAnswer>>();

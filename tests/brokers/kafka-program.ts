@@ -80,8 +80,8 @@ export async function findKafkaProgram({ onProgress = () => undefined }: BrokerO
 const dataOf = ({ folder }: ProgramPlace) => join(folder, "data");
 
 /**
- * The files of an empty data folder, by name. They contain no path and no port, so later brokers of this process reuse those
- * of the first; creating them costs a second of processor time.
+ * The files of an empty data folder, by name. They contain no path and no port, so later brokers of this process reuse
+ * those of the first; creating them costs a second of processor time.
  */
 let formatted: Promise<Map<string, Buffer>> | null = null;
 

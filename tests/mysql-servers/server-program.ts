@@ -24,8 +24,8 @@ export interface ServerProgram {
 }
 
 /**
- * Nothing is synced, because test data may be lost in a crash. The binary log has the form that its readers need, and users
- * sign in with a password or without one.
+ * Nothing is synced, because test data may be lost in a crash. The binary log has the form that its readers need, and
+ * users sign in with a password or without one.
  */
 const SETTINGS = [
   "--bind-address=127.0.0.1",

@@ -16,8 +16,8 @@ const REFUSED: TransactWriteItem = {
 const NUMBER_DIGITS = 8;
 
 /**
- * Reads the aggregates' versions, and writes all in one transaction that requires them unchanged. A transaction that is held
- * open gets its keys before the pause, so that its items become visible long after later keys of other aggregates.
+ * Reads the aggregates' versions, and writes all in one transaction that requires them unchanged. A transaction that is
+ * held open gets its keys before the pause, so that its items become visible long after later keys of other aggregates.
  */
 export function openDynamodbWriter(endpoint: string): WriterSession {
   const client = openClient(endpoint);

@@ -14,7 +14,9 @@ export interface MysqlServer extends Pick<ChaosStore, "restart"> {
   stop(): Promise<void>;
 }
 
-/** Commits are written to the operating system at once, so they survive the death of the server, but not of the machine. */
+/**
+ * Commits are written to the operating system at once, so they survive the death of the server, but not of the machine.
+ */
 const SETTINGS = ["--innodb-flush-log-at-trx-commit=2"];
 
 /** @throws MysqlUnavailable */

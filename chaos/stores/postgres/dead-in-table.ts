@@ -32,12 +32,14 @@ FROM written RETURNING message_id AS id`;
 const late = (index: number) => `${write(`late${index}`, 1, "now()")} SELECT count(*) FROM written`;
 
 const BEHIND = 3000;
-/** Commit times of the late rows, as shares of the run. A later one is more likely to have lost its connection before. */
+/**
+ * Commit times of the late rows, as shares of the run. A later one is more likely to have lost its connection before.
+ */
 const LATE_AT = [0.02, 0.1, 0.3];
 
 /**
- * Creates a table with `count` dead messages that stay in it, and rows among them that are not committed yet: reads that
- * skip the dead must find them. A backlog follows after them.
+ * Creates a table with `count` dead messages that stay in it, and rows among them that are not committed yet: reads
+ * that skip the dead must find them. A backlog follows after them.
  */
 export async function buryInTable(databaseUrl: string, count: number, log: EventLog): Promise<BuriedInTable> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: "chaos writer" });

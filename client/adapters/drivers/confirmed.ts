@@ -7,9 +7,10 @@ export interface Unsafe {
 }
 
 /**
- * Rejects if `begin` resolves and nothing is committed. Race: a pooler in transaction mode gives the transaction a connection
- * that lacks postgres.js' prepared COMMIT. It fails, postgres.js repeats it in the failed transaction, and takes Postgres' answer
- * ROLLBACK for success. So Postgres is asked what became of the transaction. `sqlOf` gives the `sql` of a transaction.
+ * Rejects if `begin` resolves and nothing is committed. Race: a pooler in transaction mode gives the transaction a
+ * connection that lacks postgres.js' prepared COMMIT. It fails, postgres.js repeats it in the failed transaction, and
+ * takes Postgres' answer ROLLBACK for success. So Postgres is asked what became of the transaction. `sqlOf` gives the
+ * `sql` of a transaction.
  */
 export async function confirmed<Tx, T>(
   {

@@ -32,11 +32,16 @@ interface PayloadViewProps {
   decoded: DecodedPayload | null | undefined;
   /** Whose payload it is, and why it could not be decoded, if so. */
   source: { outbox: string; id: string; error: Error | null };
-  /** `masked`: not as it is stored. `hidden`: at most what is decoded is shown. `revealed`: whole, for this page only. */
+  /**
+   * `masked`: not as it is stored. `hidden`: at most what is decoded is shown. `revealed`: whole, for this page only.
+   */
   shown?: "whole" | "masked" | "hidden" | "revealed";
 }
 
-/** Shows the decoded content, the stored text or the bytes. Copying and downloading give what is stored, or what may be seen of it. */
+/**
+ * Shows the decoded content, the stored text or the bytes. Copying and downloading give what is stored, or what may be
+ * seen of it.
+ */
 export function PayloadView({ part, payload, decoded, source, shown = "whole" }: PayloadViewProps) {
   return (
     <section aria-label={TITLES[part]}>

@@ -113,7 +113,10 @@ export function countsOfSnapshot({ counts }: Pick<Snapshot, "counts">): TabCount
 
 const WORST_FIRST: readonly Figure["precision"][] = ["estimate", "capped", "exact"];
 
-/** A sum is as exact as its least exact part. A part that is not known makes it "at least", and "at least 0" is not known. */
+/**
+ * A sum is as exact as its least exact part. A part that is not known makes it "at least", and "at least 0" is not
+ * known.
+ */
 export function sumFigures(figures: readonly Figure[]): Figure {
   const known = figures.filter((figure) => figure.precision !== "unknown");
   const value = known.reduce((sum, figure) => sum + figure.value, 0);

@@ -59,7 +59,10 @@ export function useMessagesPage(outbox: string | undefined) {
     else askForThese(action, messages ?? (selected.length > 0 ? selected : inPanel()));
   }
 
-  /** The open message. As the panel shows it, if it was read: its version lets a like attempt pass, which a row's does not. */
+  /**
+   * The open message. As the panel shows it, if it was read: its version lets a like attempt pass, which a row's does
+   * not.
+   */
   function inPanel(): readonly MessageSummary[] {
     const id = readCurrentId();
     if (outbox === undefined || id === undefined) return [];

@@ -19,8 +19,9 @@ interface TabCountsInput {
 }
 
 /**
- * Counts of the tabs. The current tab's count is the one read with its rows, so that the two never differ, unless it stopped
- * before the snapshot's. With filters, the list endpoint counts the others with the same filters, at a longer interval.
+ * Counts of the tabs. The current tab's count is the one read with its rows, so that the two never differ, unless it
+ * stopped before the snapshot's. With filters, the list endpoint counts the others with the same filters, at a longer
+ * interval.
  */
 export function useTabCounts({ outbox, filters, list }: TabCountsInput): TabCounts {
   const live = useLive();

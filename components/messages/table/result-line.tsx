@@ -41,7 +41,9 @@ export function ResultLine({ list, figure, first }: ResultLineProps) {
   );
 }
 
-/** A list that was not read whole; `skipped`: in no useful order either, so that newer messages may be among the rest. */
+/**
+ * A list that was not read whole; `skipped`: in no useful order either, so that newer messages may be among the rest.
+ */
 function describePart({ read, skipped }: { read: number; skipped: boolean }): string {
   return skipped
     ? `, from the first ${formatCount(read)} entries of an index that has another order; other messages are on no page`
@@ -54,7 +56,10 @@ export function describeRecordedOnly({ value, precision }: Figure): string {
   return `${least}${formatCount(value)} more ${value === 1 ? "no longer has a row and is" : "no longer have a row and are"} kept by the relay: see Failures`;
 }
 
-/** "1 to 50 of 10,000+"; "50 of 4,834" for a page whose place nobody knows. `rows`: without those that have left the list. */
+/**
+ * "1 to 50 of 10,000+"; "50 of 4,834" for a page whose place nobody knows. `rows`: without those that have left the
+ * list.
+ */
 export function describePlace(first: number | undefined, rows: number, figure: Figure): string {
   const count = figure.precision === "capped" ? `${formatCount(figure.value)}+` : formatFigure(figure);
   const total = figure.precision === "unknown" ? "" : ` of ${count}`;

@@ -9,7 +9,9 @@ const OUTCOME_WORDS: Partial<Record<ItemOutcome, string>> = { failed_again: "fai
 /** The action that takes back what another has done, where there is one. */
 const UNDONE_BY: Partial<Record<BulkAction, BulkAction>> = { "dead-letter": "retry", archive: "restore" };
 
-/** Outcomes of messages that may be tried again. Refused ones would be refused again; in doubt counts for a re-publish. */
+/**
+ * Outcomes of messages that may be tried again. Refused ones would be refused again; in doubt counts for a re-publish.
+ */
 const REST: readonly ItemOutcome[] = ["failed_again", "skipped", "cancelled"];
 
 export interface FollowUp {

@@ -21,8 +21,8 @@ interface OutcomeLook {
 }
 
 /**
- * Word, icon and colour of each outcome. `released`: its outcome is not known yet; `unknown`: nothing will say whether it
- * was published.
+ * Word, icon and colour of each outcome. `released`: its outcome is not known yet; `unknown`: nothing will say whether
+ * it was published.
  */
 export const OUTCOME_LOOKS: Record<Exclude<ItemTab, "all">, OutcomeLook> = {
   published: { label: "Published", tone: "ok", icon: IconCheck, empty: "None has been published yet." },

@@ -2,7 +2,10 @@ import type { MessageSelection, OperationRequest } from "#contracts/message/oper
 import type { BulkAction } from "#domain/bulk-operation.ts";
 import type { SettingsInput } from "./settings-input.ts";
 
-/** The operator's request for an action on everything that a filter matches, on items of an earlier operation, or on chosen messages. */
+/**
+ * The operator's request for an action on everything that a filter matches, on items of an earlier operation, or on
+ * chosen messages.
+ */
 export interface BulkAsk {
   action: BulkAction;
   select:

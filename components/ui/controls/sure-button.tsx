@@ -13,7 +13,9 @@ interface SureButtonProps {
   children: ReactNode;
 }
 
-/** A small button for what cannot be taken back: the first press asks, the second acts. Leaving it takes the first back. */
+/**
+ * A small button for what cannot be taken back: the first press asks, the second acts. Leaving it takes the first back.
+ */
 export function SureButton({ label, sure, loading = false, onRun, children }: SureButtonProps) {
   const [asked, setAsked] = useState(false);
   const takeBack = () => setAsked(false);

@@ -32,8 +32,8 @@ export function TextField({ icon, right, ...input }: TextFieldProps) {
 }
 
 /**
- * The page is there before its script. What was typed meanwhile is in the field only, and the first render would empty it;
- * so it is typed once more, for React to hear.
+ * The page is there before its script. What was typed meanwhile is in the field only, and the first render would empty
+ * it; so it is typed once more, for React to hear.
  */
 function tellWhatWasTyped(field: HTMLInputElement): void {
   const typed = field.value;

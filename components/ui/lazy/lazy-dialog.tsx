@@ -17,9 +17,9 @@ interface Closable {
 }
 
 /**
- * A dialog, menu or popover whose script loads with its first use. It opens when the script arrives. Until then it holds
- * the keyboard, so that what is typed for it does not act on the page behind; if the script does not arrive, the page
- * says so and closes it.
+ * A dialog, menu or popover whose script loads with its first use. It opens when the script arrives. Until then it
+ * holds the keyboard, so that what is typed for it does not act on the page behind; if the script does not arrive, the
+ * page says so and closes it.
  */
 export function lazyDialog<Props extends Closable>(request: () => Promise<ComponentType<Props>>) {
   const script = new LazyScript(request);

@@ -15,8 +15,8 @@ const ICONS: Record<ToastTone, ReactNode> = {
 const NONE: readonly ShownToast[] = [];
 
 /**
- * The corner where toasts appear. Part of every page's script and present from the start: it reports scripts that cannot
- * be loaded, and screen readers announce only what is added to a region that they know.
+ * The corner where toasts appear. Part of every page's script and present from the start: it reports scripts that
+ * cannot be loaded, and screen readers announce only what is added to a region that they know.
  */
 export function Toasts() {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.read, () => NONE);

@@ -10,7 +10,10 @@ export interface Column<Row> {
   hideOnPhone?: boolean;
   /** Class of its cells, e.g. to hide the column on small screens. */
   className?: string | undefined;
-  /** Any CSS width; one in px grows with the font size. A column with `clip` takes the remaining width and truncates its text with an ellipsis. */
+  /**
+   * Any CSS width; one in px grows with the font size. A column with `clip` takes the remaining width and truncates its
+   * text with an ellipsis.
+   */
   width?: string;
   clip?: boolean;
 }

@@ -4,7 +4,8 @@ import { connectionOptions } from "#db/stores/mysql/connection/connection-string
 
 /**
  * Strict: a value that does not fit is an error. The server's own modes would change how the driver must quote, and its
- * zone what a time means. REPEATABLE READ would lock the gaps between rows, and with them the inserts of other sessions.
+ * zone what a time means. REPEATABLE READ would lock the gaps between rows, and with them the inserts of other
+ * sessions.
  */
 const SETTINGS = [
   "SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION', time_zone = '+00:00'",

@@ -43,7 +43,9 @@ export const connectorSlot: Rule = {
   },
 };
 
-/** True unless another rule says already why nobody reads: the connector failed, is paused or stopped, or is not there. */
+/**
+ * True unless another rule says already why nobody reads: the connector failed, is paused or stopped, or is not there.
+ */
 function shouldRead({ problem, state, tasks }: ConnectorFacts): boolean {
   if (problem) return problem.kind !== "absent";
   return state === "RUNNING" && tasks.some((task) => task.state === "RUNNING");

@@ -12,9 +12,9 @@ const NEXT_STEPS: Record<FailedMeaning, string> = {
 };
 
 /**
- * True if only failed messages are late, where no failed head says so: messages without an aggregate have none, and where
- * another program publishes, the table itself records failures. Then nothing else waits, or no more than goes out within
- * the age limit.
+ * True if only failed messages are late, where no failed head says so: messages without an aggregate have none, and
+ * where another program publishes, the table itself records failures. Then nothing else waits, or no more than goes out
+ * within the age limit.
  */
 function areAllThatIsLate(input: DiagnosisInput): boolean {
   const { settings, figures, facts } = input;

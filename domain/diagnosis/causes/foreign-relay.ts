@@ -4,7 +4,10 @@ import type { RelayReading } from "../facts/relays.ts";
 import { ageSecondsOf, allWaits, endSentence, evidenceOf, formatInstant, heldUp, pagePath } from "../phrases.ts";
 import { aliveRelays } from "./no-relay-alive.ts";
 
-/** Starts of the error with which a relay holds for another relay, up to 0.1 and since; it also holds while its sink is down. */
+/**
+ * Starts of the error with which a relay holds for another relay, up to 0.1 and since; it also holds while its sink is
+ * down.
+ */
 const FOREIGN_WORDS = ["Another relay published", "Something else marked"];
 /** Start of the error with which a relay notes marks of others. It is of no attempt to deliver. */
 const NOTED_WORDS = "Something else marks";

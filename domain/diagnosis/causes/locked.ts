@@ -31,12 +31,17 @@ export const locked: Rule = {
   evaluate: (input) => (input.facts.lockHolders ?? []).filter(isHarmful).map((holder) => draftOf(input, holder)),
 };
 
-/** True if the holder blocks a session, locks the whole table or holds waiting rows. Producers' own locks are harmless. */
+/**
+ * True if the holder blocks a session, locks the whole table or holds waiting rows. Producers' own locks are harmless.
+ */
 export function isHarmful(holder: LockHolder): boolean {
   return (holder.rows ?? 0) > 0 || holder.blockedPids.length > 0 || holder.wholeTable;
 }
 
-/** While the whole table is locked, message ages may be unreadable, so the lock's age is compared with the failure limit. */
+/**
+ * While the whole table is locked, message ages may be unreadable, so the lock's age is compared with the failure
+ * limit.
+ */
 function severityOf(input: DiagnosisInput, holder: LockHolder): "warn" | "fail" {
   const { failSeconds } = input.settings;
   const tooLong = failSeconds > 0 && ageSecondsOf(holder.transactionAt, input.asOf) >= failSeconds;

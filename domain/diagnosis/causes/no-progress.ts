@@ -109,8 +109,8 @@ function later(one: string, other: string): string {
 }
 
 /**
- * A relay that may not mark what it has sent. Reported before messages are late, even while others get through: "nothing is
- * published" would be false.
+ * A relay that may not mark what it has sent. Reported before messages are late, even while others get through:
+ * "nothing is published" would be false.
  */
 function refusedDraft(input: DiagnosisInput): CauseDraft | null {
   const { settings, facts } = input;
@@ -200,7 +200,10 @@ function notClaimedDraft(input: DiagnosisInput): CauseDraft | null {
   };
 }
 
-/** Why the store does not take the relay's marks, as of its last heartbeat; null if it does. `locked` names who locks rows. */
+/**
+ * Why the store does not take the relay's marks, as of its last heartbeat; null if it does. `locked` names who locks
+ * rows.
+ */
 function refusalOf({ settlingSince, lastError, lastErrorAt, heartbeatAt }: Stall["owner"]): string | null {
   if (settlingSince === null || ageSecondsOf(settlingSince, heartbeatAt) < REFUSED_SECONDS) return null;
   if (lastError === null || lastErrorAt === null || lastErrorAt < settlingSince) return null;

@@ -85,7 +85,9 @@ function sinkAtTheEnd(last: RelayReading | undefined): string | null {
   return `when it was last heard, ${sinkCause({ sink: last.sinkName, code, message: shortError(message) })}`;
 }
 
-/** A relay is expected within seconds. Until then this is why messages are late, however long they have waited before. */
+/**
+ * A relay is expected within seconds. Until then this is why messages are late, however long they have waited before.
+ */
 function expectedBack(input: DiagnosisInput): Pick<CauseDraft, "word" | "severity"> {
   const isLate = input.figures.judged.oldestPending !== "pass";
   return { word: isLate ? "late" : "at_risk", severity: byAge(input) };

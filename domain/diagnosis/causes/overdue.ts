@@ -31,7 +31,10 @@ import { isMarking, publishesNow, silentRelay, slowMarks, slowSink, withTheSink 
 /** Messages a second by which out must exceed in to count as draining; less is noise. */
 const DRAINS_FROM = 0.2;
 
-/** A failed attempt this recent may be of what waits: a message that waits without using up attempts is tried this often. */
+/**
+ * A failed attempt this recent may be of what waits: a message that waits without using up attempts is tried this
+ * often.
+ */
 const FAILED_SECONDS = 60;
 
 export const overdue: Rule = {
@@ -110,7 +113,9 @@ function nextStepOf(input: DiagnosisInput): string {
   return `${firstStepOf(lastFailure(input))} in and out on Overview. If the relay is merely slower than the producers, start another worker or wait until they slow down${sendsInTurn ? BY_ONE_WORKER : ""}. If it is not, open the oldest message and read why it is not moving.`;
 }
 
-/** The last failure, if it is of one part of the receiver while others take messages: what is late waits for that part. */
+/**
+ * The last failure, if it is of one part of the receiver while others take messages: what is late waits for that part.
+ */
 function failingPart(input: DiagnosisInput): string | null {
   const failed = lastFailure(input);
   return failed !== null && isOfPart(failed) && publishesNow(input) ? failed : null;
@@ -191,8 +196,8 @@ function unreadErrors(input: DiagnosisInput): Unread | null {
 }
 
 /**
- * The last failure of a live relay, if it is recent. Messages that are throttled, or whose topic is missing among others
- * of their type, wait without an attempt, and no row counts them as failed.
+ * The last failure of a live relay, if it is recent. Messages that are throttled, or whose topic is missing among
+ * others of their type, wait without an attempt, and no row counts them as failed.
  */
 export function lastFailure(input: DiagnosisInput): string | null {
   if (input.settings.mode !== "relay") return null;
@@ -238,8 +243,8 @@ function hasGrown(figures: Figures): boolean {
 }
 
 /**
- * Another program's rate is inferred from what came in and what waits. The two are not read at one instant, so it is seldom
- * exactly 0.
+ * Another program's rate is inferred from what came in and what waits. The two are not read at one instant, so it is
+ * seldom exactly 0.
  */
 function hardlyAnythingGoesOut({ settings, figures }: DiagnosisInput): boolean {
   const { inPerSecond, outPerSecond } = figures;

@@ -88,7 +88,9 @@ function differentOrder(input: DiagnosisInput): CauseDraft[] {
   ];
 }
 
-/** It publishes nothing before the other has stopped, so nothing is published by a rule that the other does not know. */
+/**
+ * It publishes nothing before the other has stopped, so nothing is published by a rule that the other does not know.
+ */
 function draftOfWaiting(input: DiagnosisInput, waiting: RelayReading, owner: RelayReading): CauseDraft {
   return {
     key: "ordering",
@@ -131,8 +133,8 @@ function orders({ ordering }: RelayReading): boolean | null {
 }
 
 /**
- * The oldest relay that is heard, and the oldest of those that differ from it. One that has just fallen silent may be dead, and
- * another may have taken over what it owned.
+ * The oldest relay that is heard, and the oldest of those that differ from it. One that has just fallen silent may be
+ * dead, and another may have taken over what it owned.
  */
 function different(
   input: DiagnosisInput,

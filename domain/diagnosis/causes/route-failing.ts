@@ -39,7 +39,10 @@ export function openRoutes(input: DiagnosisInput): RouteBreaker[] {
   return [...routes.values()];
 }
 
-/** Waiting messages of types that do not fail; 0 if unknown. With order per aggregate they may all wait behind those that do. */
+/**
+ * Waiting messages of types that do not fail; 0 if unknown. With order per aggregate they may all wait behind those
+ * that do.
+ */
 function othersThatWait(input: DiagnosisInput): number {
   const { figures, facts } = input;
   const routes = openRoutes(input);

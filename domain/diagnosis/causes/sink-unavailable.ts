@@ -88,8 +88,8 @@ function longestDown(input: DiagnosisInput): Down | undefined {
 }
 
 /**
- * A relay of the same outbox that has published since: then one host's way to the sink is at fault, not the sink. It does
- * not matter how long ago it published: if its own way were cut, its breaker would be open too.
+ * A relay of the same outbox that has published since: then one host's way to the sink is at fault, not the sink. It
+ * does not matter how long ago it published: if its own way were cut, its breaker would be open too.
  */
 function publishingBeside(input: DiagnosisInput, { since }: Down["breaker"]): RelayReading | undefined {
   return aliveRelays(input).find(
@@ -150,8 +150,8 @@ function nextTry(breaker: Probe, asOf: string): string | null {
 }
 
 /**
- * True if no message is due: the relay probes only with messages, so whether the sink is back is not known. Where no row
- * says what waits, messages of the log may be due.
+ * True if no message is due: the relay probes only with messages, so whether the sink is back is not known. Where no
+ * row says what waits, messages of the log may be due.
  */
 export function hasNothingToProbeWith({ figures, settings }: DiagnosisInput): boolean {
   if (settings.byLog || !figures.waitingKnown) return false;

@@ -7,7 +7,9 @@ import { aliveRelays } from "./no-relay-alive.ts";
 /** A sink that has confirmed nothing for this long is worth a clause. */
 const SILENT_SECONDS = 5;
 
-/** A sink that takes this long for a message is worth a clause, if enough are with it that their mean says something. */
+/**
+ * A sink that takes this long for a message is worth a clause, if enough are with it that their mean says something.
+ */
 const SLOW_SECONDS = 0.5;
 const FEWEST_WITH_SINK = 3;
 
@@ -39,7 +41,8 @@ export function slowSink(input: DiagnosisInput): string | null {
   const busy = aliveRelays(input).filter((one) => one.inFlight > 0 && !isSilent(one, input));
   const withIt = busy.reduce((sum, { inFlight }) => sum + inFlight, 0);
   if (settings.mode !== "relay" || withIt < FEWEST_WITH_SINK || !publishesNow(input)) return null;
-  // The rate is a mean of some seconds: of a burst that drains it says too little. What is with the sink may come back at once.
+  // The rate is a mean of some seconds: of a burst that drains it says too little. What is with the sink may come back
+  // at once.
   if (!figures.outPerSecond || shrunkBy(figures) > withIt || hasSurged(figures)) return null;
   const seconds = withIt / figures.outPerSecond;
   return seconds < SLOW_SECONDS
@@ -73,8 +76,8 @@ function isSilent({ heartbeatAt }: RelayReading, { asOf }: DiagnosisInput): bool
 }
 
 /**
- * That no relay, or one of several, has been heard for some seconds, too short to call none alive: what it does meanwhile is not
- * known.
+ * That no relay, or one of several, has been heard for some seconds, too short to call none alive: what it does
+ * meanwhile is not known.
  */
 export function silentRelay(input: DiagnosisInput): string | null {
   if (input.settings.mode !== "relay" || unheard(input)) return null;

@@ -9,7 +9,9 @@ export interface ConsumerFacts {
   /** Older published messages were not looked up. */
   capped: boolean;
   reasons: { absent: number; unprocessed: number; failed: number };
-  /** Of those, the longest published. `overdueAt`: when its time was up; `atLeast`: it may have been published earlier. */
+  /**
+   * Of those, the longest published. `overdueAt`: when its time was up; `atLeast`: it may have been published earlier.
+   */
   oldest: { publishedSeconds: number; atLeast: boolean; overdueAt: string } | null;
   checked: Looked & { at: string };
   /** Newest rows of the inbox, and how many of them name a message of no outbox; null if they could not be judged. */

@@ -12,7 +12,8 @@ export interface Figures {
   /** The same at the newest sample, some seconds ago; null if unknown. */
   waitingBefore: number | null;
   /**
-   * False if the number or the oldest age could not be read, e.g. without a full scan. A `waiting` of 0 then means "unknown".
+   * False if the number or the oldest age could not be read, e.g. without a full scan. A `waiting` of 0 then means
+   * "unknown".
    */
   waitingKnown: boolean;
   /** Why `waitingKnown` is false, as a clause; null when it is true. */

@@ -69,7 +69,9 @@ export interface UnknownWord {
   capped: boolean;
 }
 
-/** Dead messages of one type and one kind of error, among the newest that were read: at most 10,000, of the table 5,000. */
+/**
+ * Dead messages of one type and one kind of error, among the newest that were read: at most 10,000, of the table 5,000.
+ */
 export interface DeadGroup {
   eventType: string | null;
   code: string | null;

@@ -14,7 +14,9 @@ export interface RouteBreaker {
   aggregates: number;
 }
 
-/** How a relay reads the log. `connected` and `since` come from its last heartbeat, the slot's figures from the server. */
+/**
+ * How a relay reads the log. `connected` and `since` come from its last heartbeat, the slot's figures from the server.
+ */
 export interface StreamReading {
   reader: LogReaderKind;
   /** Name of the slot or of the reader. */

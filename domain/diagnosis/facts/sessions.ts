@@ -17,7 +17,9 @@ export interface LockHolder {
   wholeTable: boolean;
   /** True if nobody can read the table either: a reading of it shows that the lock is gone. */
   keepsOutReaders: boolean;
-  /** Sessions that wait behind this one for a lock on the whole table, so that all others wait too: the next one first. */
+  /**
+   * Sessions that wait behind this one for a lock on the whole table, so that all others wait too: the next one first.
+   */
   queuedSessions?: string[];
   /** Waiting rows that this transaction has locked or changed; null if they could not be checked. */
   rows: number | null;

@@ -18,7 +18,9 @@ import type { LeftBehind, MappingStop, NumberedColumn, PartitionFacts, RelayScan
 export interface NoWrites {
   /** Clause. */
   reason: string;
-  /** A heartbeat was tried in the silent relay's place, and `reason` is the server's answer. False: a setting says so. */
+  /**
+   * A heartbeat was tried in the silent relay's place, and `reason` is the server's answer. False: a setting says so.
+   */
   tried: boolean;
   /** A relay still holds a lease: it runs, and only its heartbeat is known to be refused. */
   leased: boolean;

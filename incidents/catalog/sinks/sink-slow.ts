@@ -2,7 +2,10 @@ import type { Incident } from "../../incident.ts";
 import { RELAYED } from "../../world/outbox-table.ts";
 import { outboxSpec } from "../../world/stack-config.ts";
 
-/** The receiver takes so long that its aggregates cannot keep up: its time is told, and the advice is not another worker. */
+/**
+ * The receiver takes so long that its aggregates cannot keep up: its time is told, and the advice is not another
+ * worker.
+ */
 export const sinkSlow: Incident = {
   name: "sink-slow",
   stack: "sinks",

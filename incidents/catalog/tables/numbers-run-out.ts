@@ -7,7 +7,9 @@ const LARGEST = 1000;
 
 const sequenceOf = ({ table }: Scene) => `${table}_seq_seq`;
 
-/** The column that producers' inserts take their number from comes to its end: first a warning, then every insert fails. */
+/**
+ * The column that producers' inserts take their number from comes to its end: first a warning, then every insert fails.
+ */
 export const numbersRunOut: Incident = {
   name: "numbers-run-out",
   stack: "tables",

@@ -7,7 +7,9 @@ const OWNED = "SELECT outbox FROM outbox_console.relay_instance WHERE pid = $1 A
 const PAUSED = `SELECT count(*)::int AS count FROM outbox_console.relay_instance
   WHERE outbox = $1 AND state = 'paused' AND heartbeat_at > clock_timestamp() - interval '5 seconds'`;
 
-/** The account of console and relay, with what docs/operating.md grants for mode `relay`; those of a table come with it. */
+/**
+ * The account of console and relay, with what docs/operating.md grants for mode `relay`; those of a table come with it.
+ */
 export const APP_ACCOUNT = "outbox_console_app_user";
 const PASSWORD = "incidents";
 const PREPARE = `

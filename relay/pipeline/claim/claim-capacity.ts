@@ -41,22 +41,25 @@ export class ClaimCapacity {
   }
 
   /**
-   * The same for a read of several batches, limited so that one aggregate leaves room for others: its further messages would go
-   * back and be read again, with another scan.
+   * The same for a read of several batches, limited so that one aggregate leaves room for others: its further messages
+   * would go back and be read again, with another scan.
    */
   limitOf(batches: number): number {
     const { batchSize } = this.#context.settings;
     return Math.min(batchSize * batches, Math.max(batchSize, this.#roomy), this.#mostAtOnce());
   }
 
-  /** Notes how a full claim is shared among aggregates. Counts each message, so only for reads that may take several batches. */
+  /**
+   * Notes how a full claim is shared among aggregates. Counts each message, so only for reads that may take several
+   * batches.
+   */
   noteRoom(claim: Claim): void {
     this.#roomy = roomyLimit(claim);
   }
 
   /**
-   * True if the next claim may be read: when the sink or the settler may run dry, and also when much is in memory but in few
-   * ready lanes, so that those few do not keep the others waiting.
+   * True if the next claim may be read: when the sink or the settler may run dry, and also when much is in memory but
+   * in few ready lanes, so that those few do not keep the others waiting.
    */
   get isLeft(): boolean {
     const { lanes } = this.#state;

@@ -1,10 +1,14 @@
 import { BUSY_POLL_MS, IDLE_POLL_MS } from "./poll-intervals.ts";
 
-/** Idle time after which the claimer peeks before it claims. Longer than the watermark needs to pass the last rows read. */
+/**
+ * Idle time after which the claimer peeks before it claims. Longer than the watermark needs to pass the last rows read.
+ */
 const QUIET_MS = 3000;
 /** A read that is not cut off and takes longer than this walks over excluded rows, which the watermark should pass. */
 const SLOW_READ_MS = 10;
-/** Most messages of a read after which the next may begin at once; after more, a wait makes the next one worth its cost. */
+/**
+ * Most messages of a read after which the next may begin at once; after more, a wait makes the next one worth its cost.
+ */
 const FEW = 4;
 /** One slow peek may be the machine's fault. */
 const SLOW_PEEKS = 3;
@@ -28,7 +32,8 @@ const RETRY_REST = 3;
 /** New messages were found this recently: they are coming. */
 const COMING_MS = 1000;
 /**
- * After a claim found retries missing from the list, an operator is retrying many: claim without the list for this long.
+ * After a claim found retries missing from the list, an operator is retrying many: claim without the list for this
+ * long.
  */
 const FLOW_MS = 2000;
 const FIRST_ERROR_MS = 50;
@@ -69,7 +74,10 @@ export class ClaimPacing {
     return nowMs - this.#lastFoundMs < COMING_MS;
   }
 
-  /** True if reads walk over many excluded rows. The next one asks for the last row, so that the watermark can pass them. */
+  /**
+   * True if reads walk over many excluded rows. The next one asks for the last row, so that the watermark can pass
+   * them.
+   */
   get isSlow(): boolean {
     return this.#slow;
   }
@@ -91,8 +99,8 @@ export class ClaimPacing {
   }
 
   /**
-   * `more`: the read was cut off by its limit, so that its time says nothing about excluded rows. `full`: it has as many
-   * messages as it may have. `found`: its messages.
+   * `more`: the read was cut off by its limit, so that its time says nothing about excluded rows. `full`: it has as
+   * many messages as it may have. `found`: its messages.
    */
   noteRead({ more, tookMs, found, full }: { more: boolean; tookMs: number; found: number; full: boolean }): void {
     this.#slow = !more && tookMs > SLOW_READ_MS;
@@ -137,8 +145,8 @@ export class ClaimPacing {
   }
 
   /**
-   * Time until retries may be claimed, ms, if the next known one is due in `dueInMs`; 0 or less: now. The list of retries
-   * is read only once a second, so while an operator retries many, claims do not wait for it.
+   * Time until retries may be claimed, ms, if the next known one is due in `dueInMs`; 0 or less: now. The list of
+   * retries is read only once a second, so while an operator retries many, claims do not wait for it.
    */
   retryInMs(dueInMs: number, nowMs: number): number {
     const waitMs = this.#retryAtMs - nowMs;
@@ -160,8 +168,8 @@ export class ClaimPacing {
   }
 
   /**
-   * Wait after a read that found the end of the table: 1 ms while messages come, or none after every second read that found
-   * a few; a tenth of the idle time, 250 ms at most; longer where reads are slow and find nothing.
+   * Wait after a read that found the end of the table: 1 ms while messages come, or none after every second read that
+   * found a few; a tenth of the idle time, 250 ms at most; longer where reads are slow and find nothing.
    */
   afterReadMs(nowMs: number): number {
     if (this.#readsAtOnce) return 0;
@@ -189,7 +197,9 @@ export class ClaimPacing {
     this.#errors = 0;
   }
 
-  /** Wait after an error, ms: doubled with each in a row, 5 s at most, of which up to half is random (`random` in 0..1). */
+  /**
+   * Wait after an error, ms: doubled with each in a row, 5 s at most, of which up to half is random (`random` in 0..1).
+   */
   afterErrorMs(random: number): number {
     this.#errors += 1;
     this.#unread = true;

@@ -22,8 +22,8 @@ const none = () => undefined;
 const NOW = new Date().toISOString();
 
 /**
- * A claimer whose reads return these messages, one list each, and nothing after the last. `onSearch` is called by the search
- * before scheduled messages. `isPartial`: of the read that begins with these messages.
+ * A claimer whose reads return these messages, one list each, and nothing after the last. `onSearch` is called by the
+ * search before scheduled messages. `isPartial`: of the read that begins with these messages.
  */
 function openClaimer(
   reads: OutgoingMessage[][],

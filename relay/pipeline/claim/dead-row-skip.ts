@@ -33,8 +33,8 @@ export class DeadRowSkip {
   }
 
   /**
-   * Moves the watermark past rows that need not be read: the next read begins after them. Null if there are none. A quiet
-   * outbox that had nothing to skip is not queried, because a second query with every peek costs too much.
+   * Moves the watermark past rows that need not be read: the next read begins after them. Null if there are none. A
+   * quiet outbox that had nothing to skip is not queried, because a second query with every peek costs too much.
    */
   async skip(begun: ReadBegun, quiet: boolean): Promise<RowSkip | null> {
     const { compareOrder } = this.#table;
@@ -51,8 +51,8 @@ export class DeadRowSkip {
   }
 
   /**
-   * Called after the read that follows the skipped rows: true if none of them may be published even now. Otherwise one was
-   * committed between the two queries, and the rows read may overtake it.
+   * Called after the read that follows the skipped rows: true if none of them may be published even now. Otherwise one
+   * was committed between the two queries, and the rows read may overtake it.
    */
   async stillHolds({ after, reached, closed }: RowSkip): Promise<boolean> {
     if (closed) return true;

@@ -2,7 +2,10 @@ import type { DueRow } from "#db/stores/port/relay/claim.ts";
 import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
 import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
 
-/** A scheduled row becomes due between these times of `performance.now()`: the database said when, and its answer took a while. */
+/**
+ * A scheduled row becomes due between these times of `performance.now()`: the database said when, and its answer took a
+ * while.
+ */
 interface Due {
   order: OrderKey;
   earlyMs: number;
@@ -13,8 +16,8 @@ interface Due {
 const MOST_ROWS = 5000;
 
 /**
- * Scheduled rows that become due before the next search: a read begins at them from then on, so that a later message of their
- * aggregate, which a read from the watermark finds alone, does not overtake them.
+ * Scheduled rows that become due before the next search: a read begins at them from then on, so that a later message of
+ * their aggregate, which a read from the watermark finds alone, does not overtake them.
  */
 export class DueSoon {
   readonly #compareOrder: RelayTable["compareOrder"];

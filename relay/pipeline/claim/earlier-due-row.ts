@@ -20,10 +20,11 @@ type SearchedTable = Pick<RelayTable, "compareOrder" | "findBefore" | "ordering"
 type Before = OrderKey | "none" | "unknown";
 
 /**
- * Searches for rows that are to be read before messages that were scheduled: of those that became due at the same instant, a
- * read finds only those from its start on. The messages wait for the search, a second at most. If one takes longer they go back
- * once, as that may be the machine's fault; if the next one does too, they go out without it. Messages that may not have been
- * scheduled, and those of a store whose reads have a budget, wait as for an idle poll, and the searches take a twentieth of the time.
+ * Searches for rows that are to be read before messages that were scheduled: of those that became due at the same
+ * instant, a read finds only those from its start on. The messages wait for the search, a second at most. If one takes
+ * longer they go back once, as that may be the machine's fault; if the next one does too, they go out without it.
+ * Messages that may not have been scheduled, and those of a store whose reads have a budget, wait as for an idle poll,
+ * and the searches take a twentieth of the time.
  */
 export class EarlierDueRow {
   readonly #table: SearchedTable;
@@ -40,7 +41,9 @@ export class EarlierDueRow {
     this.#request = request;
   }
 
-  /** The first row before this place that is due. `again`: it is not known; read again. Null: the messages may go out. */
+  /**
+   * The first row before this place that is due. `again`: it is not known; read again. Null: the messages may go out.
+   */
   async before(end: OrderKey, messages: readonly OutgoingMessage[]): Promise<OrderKey | "again" | null> {
     const scheduled = messages.filter((message) => message.scheduled);
     if (scheduled.length === 0 || this.#table.ordering.kind === "none") return null;

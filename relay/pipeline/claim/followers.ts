@@ -77,7 +77,9 @@ export class Followers {
     return this.#notBeforeMs - endedMs;
   }
 
-  /** Claims one message, to probe a sink, of another aggregate than these; null if there is none among the next rows. */
+  /**
+   * Claims one message, to probe a sink, of another aggregate than these; null if there is none among the next rows.
+   */
   async claimOne(excluded: ReadonlySet<string>): Promise<Claim | null> {
     const { table } = this.#context;
     const { position } = this.#state.watermark;
@@ -89,8 +91,8 @@ export class Followers {
   }
 
   /**
-   * The aggregates with rows to claim, in the order of their first rows. The rows of the other aggregates that reads left out
-   * from here on are read again.
+   * The aggregates with rows to claim, in the order of their first rows. The rows of the other aggregates that reads
+   * left out from here on are read again.
    */
   #open(position: OrderKey | null): string[] {
     const { watermark, withheld } = this.#state;

@@ -59,7 +59,8 @@ export class Intake {
     const late: string[] = [];
     const returned: Held[] = [];
     for (const message of claim.messages) {
-      // In memory by another claim, which continues; this claim of it ends unused. Held twice, it would never be settled.
+      // In memory by another claim, which continues; this claim of it ends unused. Held twice, it would never be
+      // settled.
       if (lanes.has(message.id)) continue;
       const held = lanes.add(message, claim.token, kind === "retry", HOW[kind]);
       const back = this.#mustGoBack(held, kind, refused);
@@ -74,7 +75,8 @@ export class Intake {
   /** Messages of its lane that must go back; null if the message may be published. */
   #mustGoBack(held: Held, kind: ClaimKind, refused: boolean): Held[] | null {
     const { lanes, wentBack, withheld } = this.#state;
-    // A route probe was chosen as the first message of its aggregate, so holds of the route and the aggregate do not apply.
+    // A route probe was chosen as the first message of its aggregate, so holds of the route and the aggregate do not
+    // apply.
     if (kind === "route") {
       if (this.#parts.keeper.stops(held)) return lanes.cutFrom(held);
       return refused || held.lane.returning > 0 ? lanes.empty(held.lane) : null;

@@ -25,7 +25,10 @@ interface Searched {
   soon?: readonly DueRow[];
 }
 
-/** A table of 100 or so many waiting rows, by default all below the watermark, searched ten at a time; `due` are those that may be published. */
+/**
+ * A table of 100 or so many waiting rows, by default all below the watermark, searched ten at a time; `due` are those
+ * that may be published.
+ */
 function searchOver(due: ReadonlySet<number>, searched: Searched = {}) {
   const { onSearch, onRewind, onWake, isMetered, rows = 100, position = at(100), soon = [] } = searched;
   const watermark = new Watermark(compareOrder);

@@ -24,9 +24,9 @@ type SearchContext = Pick<PipelineContext, "log"> & {
 /**
  * Searches below the watermark for rows that may be published and were never read: committed late, or scheduled and now
  * due. Many rows stay in the table, so the search runs concurrently with the reads, a few thousand rows at a time, and
- * new messages never wait for it. It claims nothing; a read then begins at what it found. What it finds in the middle of the
- * table may follow rows that became due, or were committed, after the search had passed them: it searches those again first,
- * so that messages of one aggregate that are due at the same instant are read in order.
+ * new messages never wait for it. It claims nothing; a read then begins at what it found. What it finds in the middle
+ * of the table may follow rows that became due, or were committed, after the search had passed them: it searches those
+ * again first, so that messages of one aggregate that are due at the same instant are read in order.
  */
 export class LateRowSearch {
   readonly #context: SearchContext;
@@ -36,7 +36,10 @@ export class LateRowSearch {
   readonly #restart = new OrderRestart();
   readonly #earlierDue: EarlierDueRow;
   readonly #dueSoon: DueSoon;
-  /** The watermark at the time when new rows appeared below it: from there on, no row is known to be the end of the order. */
+  /**
+   * The watermark at the time when new rows appeared below it: from there on, no row is known to be the end of the
+   * order.
+   */
   #mistaken: OrderKey | null = null;
   #next: OrderKey | null = null;
   #found: OrderKey | null = null;
@@ -62,7 +65,10 @@ export class LateRowSearch {
     this.#dueSoon = new DueSoon(input.context.table.compareOrder, input.wake);
   }
 
-  /** Continues the search if it is due. True if a search of the whole table has begun, as far as the last one shows: it replaces a peek. */
+  /**
+   * Continues the search if it is due. True if a search of the whole table has begun, as far as the last one shows: it
+   * replaces a peek.
+   */
   begin(nowMs: number): boolean {
     if (this.#searching || nowMs < this.#atMs || this.#found !== null) return false;
     this.#searching = true;
@@ -71,7 +77,9 @@ export class LateRowSearch {
     return from === null && this.#isWhole;
   }
 
-  /** Where to read from: the first row that was found or is due by now, if it is below the watermark; otherwise null. */
+  /**
+   * Where to read from: the first row that was found or is due by now, if it is below the watermark; otherwise null.
+   */
   take(nowMs: number): OrderKey | null {
     const due = this.#dueSoon.first(nowMs);
     if (due !== null) this.#keep(due);
@@ -91,8 +99,8 @@ export class LateRowSearch {
   }
 
   /**
-   * True if an earlier row is to be read before the messages of the read `begun`; the next read begins there. The search for
-   * rows committed late would find a row that became due together with them up to a second later.
+   * True if an earlier row is to be read before the messages of the read `begun`; the next read begins there. The
+   * search for rows committed late would find a row that became due together with them up to a second later.
    */
   async precedes(messages: readonly OutgoingMessage[], { after }: Pick<ReadBegun, "after">): Promise<boolean> {
     // It became due while this was read.
@@ -118,8 +126,8 @@ export class LateRowSearch {
   }
 
   /**
-   * Notes a read's messages; `below`: the row below the watermark at which it began. Messages that their producer scheduled
-   * are no evidence about the order.
+   * Notes a read's messages; `below`: the row below the watermark at which it began. Messages that their producer
+   * scheduled are no evidence about the order.
    */
   noteRead(below: OrderKey | null, messages: readonly OutgoingMessage[]): void {
     if (messages.every(({ scheduled }) => scheduled)) return;
@@ -129,7 +137,10 @@ export class LateRowSearch {
     else if (this.#restart.noteBelow(performance.now())) this.#beginAgain();
   }
 
-  /** False for a row that may have been put above new ones, by hand or by another system: the watermark must not pass to it. */
+  /**
+   * False for a row that may have been put above new ones, by hand or by another system: the watermark must not pass to
+   * it.
+   */
   mayEndAt(last: OrderKey): boolean {
     return this.#mistaken === null || this.#context.table.compareOrder(last, this.#mistaken) < 0;
   }

@@ -82,7 +82,8 @@ export class NewRows {
     const request = { ...this.request(begun.after, excluded, lanes.ids(begun.after)), limit };
     if (quiet && (sweeping || !(await this.#peek(request)))) return this.#pacing.afterPeekMs;
     this.#pacing.beginRead();
-    // Up to the first fresh row: it may follow a row committed late before this read's start. Both are read from the watermark.
+    // Up to the first fresh row: it may follow a row committed late before this read's start. Both are read from the
+    // watermark.
     const since = begun.since === null ? {} : { since: begun.since };
     const aged = begun.ahead && behind === null ? { agedMs: AGED_MS, ...since } : {};
     if (wantWriters) this.#pacing.noteWritersAsked(startedMs);
@@ -97,7 +98,10 @@ export class NewRows {
     return this.#noteRead(result, { begun, below, startedMs, nowMs, excluded: excluded.length, limit });
   }
 
-  /** Called while the log announces new messages, which says nothing of those that become due. True if the table is to be read. */
+  /**
+   * Called while the log announces new messages, which says nothing of those that become due. True if the table is to
+   * be read.
+   */
   isDue(): boolean {
     const nowMs = performance.now();
     this.#lateRows.begin(nowMs);
@@ -163,7 +167,10 @@ export class NewRows {
     return more ? 0 : this.#pacing.afterReadMs(now);
   }
 
-  /** Unread rows may precede every position: from now on reads begin at the start of the table and exclude all that is in memory. */
+  /**
+   * Unread rows may precede every position: from now on reads begin at the start of the table and exclude all that is
+   * in memory.
+   */
   #notePartial(): void {
     const { watermark } = this.#state;
     if (watermark.position !== null) watermark.rewind(null);

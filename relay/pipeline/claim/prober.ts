@@ -49,7 +49,9 @@ export class Prober {
     this.#probeRoutes = input.probeRoutes;
   }
 
-  /** Claims a message if a probe is due: a failed one if there is no other. Returns the wait until the next step, ms. */
+  /**
+   * Claims a message if a probe is due: a failed one if there is no other. Returns the wait until the next step, ms.
+   */
   async step(nowMs: number): Promise<number> {
     const { breaker, lanes, feed } = this.#state;
     feed?.rest("sink");
@@ -72,8 +74,8 @@ export class Prober {
   }
 
   /**
-   * Claims one of the last messages when due, and publishes it between the others: behind thousands of failing messages, only
-   * this shows that the sink accepts others.
+   * Claims one of the last messages when due, and publishes it between the others: behind thousands of failing
+   * messages, only this shows that the sink accepts others.
    */
   async claimEvidence(nowMs: number): Promise<void> {
     const { lanes, wentBack, withheld, feed } = this.#state;

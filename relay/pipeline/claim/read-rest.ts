@@ -2,8 +2,8 @@ import type { Watermark } from "../state/watermark.ts";
 import { IDLE_POLL_MS } from "./poll-intervals.ts";
 
 /**
- * Rests between slow reads that find nothing. Only reads rest: due retries, probes and followed aggregates are still searched
- * for at the usual intervals. A rest ends early if new rows were announced, or if rows must be read again.
+ * Rests between slow reads that find nothing. Only reads rest: due retries, probes and followed aggregates are still
+ * searched for at the usual intervals. A rest ends early if new rows were announced, or if rows must be read again.
  */
 export class ReadRest {
   readonly #watermark: Pick<Watermark, "generation">;

@@ -18,10 +18,10 @@ interface Search {
 }
 
 /**
- * Looks for rows before the heads of aggregates that were blocked before the watermark had a position, such as at the start
- * of a term: slow transactions may have committed some, and reads exclude blocked aggregates. An aggregate that is released
- * before it was searched is read again from the start of the table, so that its rows are not overtaken; for thousands of
- * aggregates that would be slow. The search goes in steps, without claims.
+ * Looks for rows before the heads of aggregates that were blocked before the watermark had a position, such as at the
+ * start of a term: slow transactions may have committed some, and reads exclude blocked aggregates. An aggregate that
+ * is released before it was searched is read again from the start of the table, so that its rows are not overtaken; for
+ * thousands of aggregates that would be slow. The search goes in steps, without claims.
  */
 export class RowsBeforeHeads {
   readonly #context: PipelineContext;

@@ -13,8 +13,8 @@ const AGGREGATES_THAT_CONVICT = 3;
 
 /**
  * Decides whether the messages or the sink are to blame for ambiguous failures. A later success blames the messages.
- * Failures of three different aggregates without a success between them show that the sink is to blame; if many messages
- * fail on their own, it takes more.
+ * Failures of three different aggregates without a success between them show that the sink is to blame; if many
+ * messages fail on their own, it takes more.
  */
 export class Suspects<T> {
   #open: Suspect<T>[] = [];
@@ -24,8 +24,8 @@ export class Suspects<T> {
   }
 
   /**
-   * True if the sink is to blame for all failures since the last success: `needed` aggregates failed that had not failed
-   * before.
+   * True if the sink is to blame for all failures since the last success: `needed` aggregates failed that had not
+   * failed before.
    */
   convict(needed = AGGREGATES_THAT_CONVICT): boolean {
     if (this.#open.length < needed) return false;
@@ -57,7 +57,10 @@ export class Suspects<T> {
     return this.#open.find(({ recorded, subject }) => !recorded && test(subject))?.subject;
   }
 
-  /** Without more evidence, marks all as used up and returns those newly marked. They stay: the sink may yet be at fault. */
+  /**
+   * Without more evidence, marks all as used up and returns those newly marked. They stay: the sink may yet be at
+   * fault.
+   */
   record(): Suspect<T>[] {
     const burned = this.#open.filter((suspect) => !suspect.recorded);
     for (const suspect of burned) suspect.recorded = true;

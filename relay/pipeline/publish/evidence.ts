@@ -4,8 +4,8 @@ const LONGEST_MS = 3000;
 const AGAIN_MS = 1000;
 
 /**
- * One of the last messages, published to distinguish failing messages from a failing sink: thousands of failing ones that
- * come first look like an outage, because no message gets through for a second.
+ * One of the last messages, published to distinguish failing messages from a failing sink: thousands of failing ones
+ * that come first look like an outage, because no message gets through for a second.
  */
 export class Evidence {
   #isPending = false;

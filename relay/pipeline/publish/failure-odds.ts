@@ -4,7 +4,10 @@ const WEIGHT = 0.01;
 const CHANCE = 1e-5;
 /** Failures in a row that it takes if hardly any message fails. A second without a success suffices, too. */
 const FEWEST = 3;
-/** Above this share of failures only such a second shows that the sink is at fault, because a thousand fail within one batch. */
+/**
+ * Above this share of failures only such a second shows that the sink is at fault, because a thousand fail within one
+ * batch.
+ */
 const MOST_SHARE = 0.9;
 const DOUBTED = 0.99;
 
@@ -27,7 +30,9 @@ export class FailureOdds {
     this.#run += 1;
   }
 
-  /** The sink was blamed for errors that it had answered, and another message got through: the messages may be at fault. */
+  /**
+   * The sink was blamed for errors that it had answered, and another message got through: the messages may be at fault.
+   */
   doubt(): void {
     this.#run = 0;
     this.#share = DOUBTED;

@@ -15,8 +15,9 @@ import { EVIDENCE_MS, SinkRecord } from "./sink-record.ts";
 /**
  * Decides what a sink's outcome means by blaming the smallest part that explains it: the message, its route, or the
  * sink. A message rejected for good is dead. Any other failure is unclear until another message gets through, three
- * aggregates have failed without a success between, or no message is left to try. Then environment failures and
- * missing answers are blamed on the sink, and others use up an attempt. Attempts are refunded if the route or the sink turns out to be at fault.
+ * aggregates have failed without a success between, or no message is left to try. Then environment failures and missing
+ * answers are blamed on the sink, and others use up an attempt. Attempts are refunded if the route or the sink turns
+ * out to be at fault.
  */
 export class Judge {
   readonly #context: PipelineContext;
@@ -102,7 +103,10 @@ export class Judge {
     return failure.kind === "route" ? this.#falls.has(held) : this.#falls.exceed(held);
   }
 
-  /** True if several failures are undecided where many messages fail on their own: one of the last messages then says more. */
+  /**
+   * True if several failures are undecided where many messages fail on their own: one of the last messages then says
+   * more.
+   */
   get wantsEvidence(): boolean {
     return this.#suspects.hasUnrecorded && this.#suspects.areSeveral && this.#record.wantsEvidence;
   }
@@ -255,8 +259,8 @@ export class Judge {
   }
 
   /**
-   * True if all undecided failures are of a topic, partition or stream, and a message got through just now: even with many
-   * failing aggregates, the rest of the sink may work. If it does not, nothing gets through for a second.
+   * True if all undecided failures are of a topic, partition or stream, and a message got through just now: even with
+   * many failing aggregates, the rest of the sink may work. If it does not, nothing gets through for a second.
    */
   #mayBePart(): boolean {
     return this.#record.worksMaybe && !this.#suspects.some(({ subject }) => !isOfRoute(subject));

@@ -40,7 +40,9 @@ export class PauseKeeper {
     this.#events = events;
   }
 
-  /** True if messages of an ended pause are still held, or if a hold may have begun and ended between two heartbeats. */
+  /**
+   * True if messages of an ended pause are still held, or if a hold may have begun and ended between two heartbeats.
+   */
   get mustRead(): boolean {
     return this.#hasEnded || this.#state.pauses.hasUnreadHolds;
   }

@@ -22,8 +22,9 @@ export interface PausedHeadsEvents {
 }
 
 /**
- * Finds aggregates whose paused message is gone, because it was dead-lettered or deleted. Nothing announces that, and later
- * messages of the aggregate may go out although the event type is still paused. Reads rows in steps, without claims.
+ * Finds aggregates whose paused message is gone, because it was dead-lettered or deleted. Nothing announces that, and
+ * later messages of the aggregate may go out although the event type is still paused. Reads rows in steps, without
+ * claims.
  */
 export class PausedHeads {
   readonly #context: PipelineContext;

@@ -12,7 +12,9 @@ export interface Timing {
   durationMs: number;
 }
 
-/** Full calls in flight to a sink that takes batches: a call ends with its last confirmation, and others use the time. */
+/**
+ * Full calls in flight to a sink that takes batches: a call ends with its last confirmation, and others use the time.
+ */
 const CALLS = 4;
 
 /** Keeps the sink busy: publishes as many messages at once as allowed, from as many lanes. */

@@ -44,8 +44,8 @@ const CAREFUL_BATCH = 50;
 
 /**
  * Publishes suspects one at a time: messages that were with a relay more than once when it died. No other message of
- * this process is with a sink then, and the claim records that: if the process dies, the next owner knows which message to
- * blame. The suspect's aggregate waits.
+ * this process is with a sink then, and the claim records that: if the process dies, the next owner knows which message
+ * to blame. The suspect's aggregate waits.
  */
 export class Quarantine {
   readonly #context: PipelineContext;
@@ -84,7 +84,9 @@ export class Quarantine {
     return careful ? CAREFUL_BATCH : Number.POSITIVE_INFINITY;
   }
 
-  /** Reads the suspects and withholds their aggregates. Called before the first claim, then while there are suspects. */
+  /**
+   * Reads the suspects and withholds their aggregates. Called before the first claim, then while there are suspects.
+   */
   async refresh(): Promise<void> {
     const { lanes, release, withheld } = this.#state;
     const { table, lease } = this.#context;

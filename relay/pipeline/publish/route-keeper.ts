@@ -30,14 +30,17 @@ export interface RouteEvents {
   wake: () => void;
 }
 
-/** A route without known waiting messages, or with none but those that wait for quarantine, is closed after this time. */
+/**
+ * A route without known waiting messages, or with none but those that wait for quarantine, is closed after this time.
+ */
 const NOTHING_WAITS_MS = 15_000;
 /** Most messages tried for one probe, the last of which is the newest; those that are gone are skipped. */
 const MOST_ASKED = 20;
 
 /**
- * Holds back the messages of a route at fault, and later ones of their aggregates; all others flow. One message at a time
- * probes the route, each of another aggregate. Works like a paused event type, except that the relay begins and ends it.
+ * Holds back the messages of a route at fault, and later ones of their aggregates; all others flow. One message at a
+ * time probes the route, each of another aggregate. Works like a paused event type, except that the relay begins and
+ * ends it.
  */
 export class RouteKeeper {
   readonly #context: PipelineContext;
@@ -73,8 +76,8 @@ export class RouteKeeper {
   }
 
   /**
-   * The route works: releases its messages. Reads excluded all its messages without an aggregate, also those that were never
-   * read, so all rows are read again for them.
+   * The route works: releases its messages. Reads excluded all its messages without an aggregate, also those that were
+   * never read, so all rows are read again for them.
    */
   end(route: Route): void {
     const { release, watermark, routes } = this.#state;
@@ -180,7 +183,8 @@ export class RouteKeeper {
       if (this.#state.retries.has(candidate.id)) inVain.add(candidate.id);
       else this.#forget(route, candidate);
     }
-    // These candidates are gone or not due. The next ones probe soon: of thousands that were deleted, each costs a query.
+    // These candidates are gone or not due. The next ones probe soon: of thousands that were deleted, each costs a
+    // query.
     const endedMs = performance.now();
     route.breaker.probeAt(endedMs + endedMs - startedMs);
   }
@@ -201,7 +205,10 @@ export class RouteKeeper {
     else if (nowMs - sinceMs > NOTHING_WAITS_MS) this.end(route);
   }
 
-  /** True for a message that waits for quarantine. Quarantine waits for the route as well, so it must not keep the route held. */
+  /**
+   * True for a message that waits for quarantine. Quarantine waits for the route as well, so it must not keep the route
+   * held.
+   */
   #waitsForQuarantine({ id, aggregateKey: key }: HeldBack): boolean {
     return this.#events.quarantined(id) || (key !== null && this.#state.withheld.isHeld(key, "suspect"));
   }

@@ -53,7 +53,8 @@ export class SinkBlame {
 
   /**
    * The sink refused these as if it were down, but took others, so the cause is the message or its aggregate. A message
-   * that is throttled or whose route is at fault waits and uses up no attempt. Others are tried again at once, and use up attempts from the third time on.
+   * that is throttled or whose route is at fault waits and uses up no attempt. Others are tried again at once, and use
+   * up attempts from the third time on.
    */
   refused(suspects: readonly Suspect<Tried>[]): void {
     const spared = suspects.filter(({ subject }) => sparesMessage(subject.failure));

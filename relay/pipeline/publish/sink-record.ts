@@ -30,7 +30,9 @@ export class SinkRecord {
     this.#evidence.failed(id);
   }
 
-  /** The sink was blamed for errors that it had answered, and another message got through: the messages may be at fault. */
+  /**
+   * The sink was blamed for errors that it had answered, and another message got through: the messages may be at fault.
+   */
   doubt(): void {
     this.#odds.doubt();
   }
@@ -47,7 +49,9 @@ export class SinkRecord {
     return this.#odds.areDoubted && this.#evidence.isAwaited(this.#workedMs, nowMs);
   }
 
-  /** True if many messages fail on their own and none gets through: one of the last messages is then better evidence. */
+  /**
+   * True if many messages fail on their own and none gets through: one of the last messages is then better evidence.
+   */
   get wantsEvidence(): boolean {
     const nowMs = performance.now();
     return this.#odds.areDoubted && nowMs - this.#workedMs > QUIET_MS && this.#evidence.isMissing(nowMs);

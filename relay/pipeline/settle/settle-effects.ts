@@ -71,7 +71,10 @@ export class SettleEffects {
     this.#noteOthers(result);
   }
 
-  /** A row that was changed while it was sent was neither published nor removed by another program: its new version is sent too. */
+  /**
+   * A row that was changed while it was sent was neither published nor removed by another program: its new version is
+   * sent too.
+   */
   #noteOthers({ foreign, replaced }: SettleResult): void {
     const { stats } = this.#context;
     const changed = new Set(replaced.map(({ id }) => id));
@@ -84,8 +87,8 @@ export class SettleEffects {
   }
 
   /**
-   * Reads the waiting retries; aggregates whose failed head an operator removed go on. False if the retries changed during
-   * the read, so that its result was discarded.
+   * Reads the waiting retries; aggregates whose failed head an operator removed go on. False if the retries changed
+   * during the read, so that its result was discarded.
    */
   async refreshRetries(): Promise<boolean> {
     const { lanes, watermark, retries, withheld } = this.#state;
@@ -115,8 +118,8 @@ export class SettleEffects {
   }
 
   /**
-   * Refunds attempts that were written as failed before the sink or a route was found to be at fault. A failure that is still
-   * in memory is not written yet, so it is taken back later.
+   * Refunds attempts that were written as failed before the sink or a route was found to be at fault. A failure that is
+   * still in memory is not written yet, so it is taken back later.
    */
   takeBack(tries: readonly TakenBack[]): void {
     this.#toTakeBack.push(...tries);
@@ -148,7 +151,10 @@ export class SettleEffects {
     });
   }
 
-  /** False if the attempts were not refunded. They are tried again unless they may have been: that would refund others, too. */
+  /**
+   * False if the attempts were not refunded. They are tried again unless they may have been: that would refund others,
+   * too.
+   */
   async #undo(undo: readonly TakenBack[]): Promise<boolean> {
     const { table, lease, log } = this.#context;
     try {

@@ -52,7 +52,9 @@ export class Breaker {
   #relapses = 0;
   readonly #random: () => number;
 
-  /** `random`: between 0 and 1. Spreads probes: one that recurs regularly could miss every moment at which a sink works. */
+  /**
+   * `random`: between 0 and 1. Spreads probes: one that recurs regularly could miss every moment at which a sink works.
+   */
   constructor(random: () => number = Math.random) {
     this.#random = random;
   }
@@ -93,8 +95,8 @@ export class Breaker {
   }
 
   /**
-   * `sinceMs`: the first failure of the outage; a relapse continues the previous outage, unless the fault is another one. True
-   * if the breaker was closed.
+   * `sinceMs`: the first failure of the outage; a relapse continues the previous outage, unless the fault is another
+   * one. True if the breaker was closed.
    */
   open(failure: Failure, nowMs: number, sinceMs = nowMs): boolean {
     if (this.#failure) return false;
@@ -175,7 +177,10 @@ export class Breaker {
     this.#probeAtMs = atMs;
   }
 
-  /** Makes the next probe due now, overriding the receiver's Retry-After. If it fails, delays start from the first again. */
+  /**
+   * Makes the next probe due now, overriding the receiver's Retry-After. If it fails, delays start from the first
+   * again.
+   */
   probeNow(nowMs: number): void {
     this.#probeAtMs = Math.min(this.#probeAtMs, nowMs);
     this.#delayMs = FIRST_DELAY_MS;
@@ -242,8 +247,9 @@ function faultOf({ code }: Failure): string {
 }
 
 /**
- * The text of an outage's failures. Where each probe of another type or topic fails with its own name, the texts alternate: one
- * that has returned then stays, so that a sentence does not change with each probe. A new text is shown at once.
+ * The text of an outage's failures. Where each probe of another type or topic fails with its own name, the texts
+ * alternate: one that has returned then stays, so that a sentence does not change with each probe. A new text is shown
+ * at once.
  */
 class TextOfFailures {
   shown = "";

@@ -5,13 +5,19 @@ export interface Held {
   readonly message: OutgoingMessage;
   readonly token: string;
   readonly lane: Lane;
-  /** True if it came from the retry path: it has failed before, and its place in the order is recorded in the store side. */
+  /**
+   * True if it came from the retry path: it has failed before, and its place in the order is recorded in the store
+   * side.
+   */
   readonly retry: boolean;
   /** True if it waited behind another message of its aggregate, and so is published between new ones. */
   readonly followed: boolean;
 }
 
-/** `placed`: by its order. `in_turn`: last, because messages come in the right order. `followed`: by its order; see `Held`. */
+/**
+ * `placed`: by its order. `in_turn`: last, because messages come in the right order. `followed`: by its order; see
+ * `Held`.
+ */
 export type HowAdded = "placed" | "in_turn" | "followed";
 
 /** The messages of one aggregate in order; at most one run of them is with the sink. */
@@ -23,7 +29,9 @@ export interface Lane {
   held: number;
   /** Messages on their way back to the table: later ones must not be published before these are read again. */
   returning: number;
-  /** Messages whose death is not yet committed: if it is lost, they are published again, and must not follow later ones. */
+  /**
+   * Messages whose death is not yet committed: if it is lost, they are published again, and must not follow later ones.
+   */
   dying: number;
 }
 

@@ -125,10 +125,13 @@ export class Lanes {
     else if (order === 0 && this.#last) this.#last.alone &&= message.id === this.#last.message.id;
   }
 
-  /** Takes the next messages to publish: the head of each ready lane, or with `runs` a run from each. New ones go first. */
+  /**
+   * Takes the next messages to publish: the head of each ready lane, or with `runs` a run from each. New ones go first.
+   */
   take(limit: number, runs: boolean): Held[] {
     const taken: Held[] = [];
-    // An equal share for each ready lane: a sink may send a run one by one, and a long one would keep the others waiting.
+    // An equal share for each ready lane: a sink may send a run one by one, and a long one would keep the others
+    // waiting.
     const share = runs ? Math.max(1, Math.ceil(limit / this.readyCount)) : 1;
     for (const lane of this.#ready.inTurn()) {
       const run = takeFirst(lane, Math.min(share, limit - taken.length));

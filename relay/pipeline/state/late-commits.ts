@@ -40,8 +40,8 @@ export class LateCommits {
   }
 
   /**
-   * The message was published but could not be marked. It will be published again and is not late then, however often it is
-   * claimed and given back. Beyond the limit on such messages, everything is forgotten.
+   * The message was published but could not be marked. It will be published again and is not late then, however often
+   * it is claimed and given back. Beyond the limit on such messages, everything is forgotten.
    */
   comesAgain(id: string): void {
     if (this.#again.size >= REMEMBERED_MESSAGES) this.forget();

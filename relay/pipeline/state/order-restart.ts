@@ -1,12 +1,15 @@
-/** Searches in a row that found rows below the watermark, and no row above it between them. One finds all rows of a slow transaction. */
+/**
+ * Searches in a row that found rows below the watermark, and no row above it between them. One finds all rows of a slow
+ * transaction.
+ */
 const SEARCHES = 3;
 /** Reading from the table's start costs about as much as a relay's start, so it happens at most this often. */
 const AGAIN_MS = 60_000;
 
 /**
- * Notices that new rows take places below the watermark: the table's sequence restarted, because it was emptied with its
- * sequence, restored from a backup, or served by a replica that had not seen the last of them. Reads from the watermark
- * then find nothing, and every row would wait for the search of rows committed late.
+ * Notices that new rows take places below the watermark: the table's sequence restarted, because it was emptied with
+ * its sequence, restored from a backup, or served by a replica that had not seen the last of them. Reads from the
+ * watermark then find nothing, and every row would wait for the search of rows committed late.
  *
  * The conclusion may be wrong, which does no harm: reading again from the table's start is always safe.
  */

@@ -14,7 +14,9 @@ export class ReadyLanes {
     return this.#fresh.size + this.#yielding.size;
   }
 
-  /** Adds the lane if a message waits in it, none of it is with the sink, and none is being written as unsent or dead. */
+  /**
+   * Adds the lane if a message waits in it, none of it is with the sink, and none is being written as unsent or dead.
+   */
   addIfFree(lane: Lane): void {
     const [head] = lane.queue;
     if (!head || lane.inFlight + lane.returning + lane.dying > 0) return;

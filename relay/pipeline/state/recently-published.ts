@@ -7,7 +7,10 @@ interface Batch {
   atMs: number;
 }
 
-/** Ids that this process has marked as published in the last seconds. Kept in the batches in which they came, to save work. */
+/**
+ * Ids that this process has marked as published in the last seconds. Kept in the batches in which they came, to save
+ * work.
+ */
 export class RecentlyPublished {
   readonly #sinceMs: number;
   #batches: Batch[] = [];

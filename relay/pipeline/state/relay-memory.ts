@@ -7,7 +7,10 @@ import { Routes } from "./routes.ts";
 export class RelayMemory {
   readonly breaker = new Breaker();
   readonly routes: Routes;
-  /** By message id: number of times that the sink failed while it had the message, or refused it while others got through. */
+  /**
+   * By message id: number of times that the sink failed while it had the message, or refused it while others got
+   * through.
+   */
   readonly falls = new Map<string, number>();
   readonly #compare: RelayTable["compareOrder"];
   #late: LateCommits;

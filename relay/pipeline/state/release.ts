@@ -3,9 +3,9 @@ import type { Watermark } from "./watermark.ts";
 import type { Freed, Withheld, WithheldReason } from "./withheld.ts";
 
 /**
- * Releases withheld aggregates. Reads have passed their rows. Reads that began further back would walk over all other rows
- * that stay in the table: behind 50,000 failed heads such a read took seconds, in which nothing new was published, and the
- * next released head made it begin again. So a released aggregate is followed: see Followers.
+ * Releases withheld aggregates. Reads have passed their rows. Reads that began further back would walk over all other
+ * rows that stay in the table: behind 50,000 failed heads such a read took seconds, in which nothing new was published,
+ * and the next released head made it begin again. So a released aggregate is followed: see Followers.
  */
 export class Release {
   readonly #state: { watermark: Watermark; withheld: Withheld };

@@ -121,7 +121,9 @@ export class Retries {
     return known?.aggregateKey === aggregateKey && Math.abs(known.dueAtMs - dueAtMs) < SAME_MS;
   }
 
-  /** Time until the next unskipped retry is due, ms; too short if earlier ones are skipped. Infinity if there is none. */
+  /**
+   * Time until the next unskipped retry is due, ms; too short if earlier ones are skipped. Infinity if there is none.
+   */
   dueInMs(nowMs: number, skips: (id: string) => boolean): number {
     return this.#due.next(nowMs, skips) - nowMs;
   }

@@ -107,7 +107,9 @@ export class Routes {
     this.#lastSuccess.set(eventType, atMs);
   }
 
-  /** The only failing route, if others got through just before. For a failing sink that no other event type can probe. */
+  /**
+   * The only failing route, if others got through just before. For a failing sink that no other event type can probe.
+   */
   onlyOneFailing(): Route | null {
     const failing = [...this.#routes.values()].filter(({ failed }) => failed.size > 0);
     const [route] = failing;
@@ -165,7 +167,10 @@ export class Routes {
     return { closed, toBlame };
   }
 
-  /** If a message of a failing route got through as the sink recovered, the outage was the cause for all routes that are not held. */
+  /**
+   * If a message of a failing route got through as the sink recovered, the outage was the cause for all routes that are
+   * not held.
+   */
   sinkRecovered(message: Routable): void {
     if (!this.#routes.has(this.#keyOf(message))) return;
     for (const [key, route] of this.#routes) if (!route.breaker.holds) this.#forget(key, route);

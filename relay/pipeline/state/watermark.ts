@@ -35,7 +35,8 @@ const SPACING_MS = 50;
  * Where reads begin: everything below has been read, and no transaction was open that could still commit a row below.
  * Reads begin here and not at the last row read, since an earlier row of the same aggregate may be committed late and
  * must not be overtaken. Only a backlog is read on from the end of its last full page: its rows are aged and were
- * committed before the read that began at the watermark, and messages in memory need not be excluded from every page again.
+ * committed before the read that began at the watermark, and messages in memory need not be excluded from every page
+ * again.
  *
  * The watermark passes a value v only by a read that began below v, saw everything up to v, and whose snapshot shows
  * that all transactions that were open when v was first read have ended.
@@ -72,7 +73,9 @@ export class Watermark {
     return this.#ahead ?? this.#position;
   }
 
-  /** True if a long transaction seems to hold the watermark back. Then it is worth asking whether it writes this table. */
+  /**
+   * True if a long transaction seems to hold the watermark back. Then it is worth asking whether it writes this table.
+   */
   isHeldBack(nowMs: number): boolean {
     const [first] = this.#candidates;
     return first !== undefined && nowMs - first.readAtMs > HELD_BACK_MS;
@@ -106,8 +109,9 @@ export class Watermark {
   }
 
   /**
-   * Notes that none of the rows up to `reached`, all aged, may be published. The next read begins there, even if a backlog
-   * was read further, since rows after it were not checked. False if rows went back meanwhile: nothing is skipped then.
+   * Notes that none of the rows up to `reached`, all aged, may be published. The next read begins there, even if a
+   * backlog was read further, since rows after it were not checked. False if rows went back meanwhile: nothing is
+   * skipped then.
    */
   noteSkip(input: { begun: ReadBegun; reached: OrderKey; horizon: Horizon; nowMs: number }): boolean {
     const { begun, reached, horizon, nowMs } = input;
@@ -153,8 +157,8 @@ export class Watermark {
   }
 
   /**
-   * Rows from `order` on must be read again; null: all rows. Reads in progress no longer move the watermark. Candidates stay:
-   * they record open writers and not reads, and only a read that begins from now on passes them.
+   * Rows from `order` on must be read again; null: all rows. Reads in progress no longer move the watermark. Candidates
+   * stay: they record open writers and not reads, and only a read that begins from now on passes them.
    */
   rewind(order: OrderKey | null): void {
     this.#generation += 1;

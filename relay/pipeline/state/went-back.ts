@@ -1,8 +1,8 @@
 import type { CompareOrder, OrderKey, OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 
 /**
- * Messages that went back to the table, or to the queue of notices, during a claim. The claim excluded them, as they were in
- * memory when it began. Later messages that it found must not overtake them.
+ * Messages that went back to the table, or to the queue of notices, during a claim. The claim excluded them, as they
+ * were in memory when it began. Later messages that it found must not overtake them.
  */
 export class WentBack {
   readonly #compare: CompareOrder;

@@ -17,15 +17,17 @@ const FEW = 50;
 interface Entry {
   /** Reads have excluded its messages from here on; null: from the start of the table. */
   from: OrderKey | null;
-  /** When it was withheld, no transaction could still commit a row below this place; null if no such place was known. */
+  /**
+   * When it was withheld, no transaction could still commit a row below this place; null if no such place was known.
+   */
   closed: OrderKey | null;
   /** Each with its first known message, or null. */
   reasons: Map<WithheldReason, OrderKey | null>;
 }
 
 /**
- * An aggregate that was blocked while no closed place was known: rows before its head may have been committed, or still may
- * be.
+ * An aggregate that was blocked while no closed place was known: rows before its head may have been committed, or still
+ * may be.
  */
 export interface UnprovenHead {
   /** The first known message of the aggregate. */
@@ -55,9 +57,9 @@ export class Withheld {
   readonly #unproven = new Map<string, { first: OrderKey }>();
 
   /**
-   * `readFrom`: where the next read begins; null for the start of the table. `closed`: no transaction can still commit a
-   * row below this place; null if no such place is known. Reads begin there, except during a backlog. `follows`: aggregates
-   * that go on are followed, so that reads need not begin further back for them.
+   * `readFrom`: where the next read begins; null for the start of the table. `closed`: no transaction can still commit
+   * a row below this place; null if no such place is known. Reads begin there, except during a backlog. `follows`:
+   * aggregates that go on are followed, so that reads need not begin further back for them.
    */
   constructor(
     compare: CompareOrder,
@@ -155,8 +157,8 @@ export class Withheld {
 
   /**
    * `first`: the first message known to be left in the table. Slow transactions may commit others before it: reads of a
-   * backlog begin after the closed place, and reads that exclude the aggregate miss such rows. An aggregate that is only
-   * crowded is released within seconds, again and again, so reads do not begin again at the closed place for it.
+   * backlog begin after the closed place, and reads that exclude the aggregate miss such rows. An aggregate that is
+   * only crowded is released within seconds, again and again, so reads do not begin again at the closed place for it.
    */
   hold(key: string, reason: WithheldReason, first: OrderKey | null): void {
     this.#note(key, first);
@@ -166,10 +168,10 @@ export class Withheld {
     this.#reason(key, reason, first);
   }
   /**
-   * The aggregate waits behind `first`, which the retry path finds: reads need not go back for it, and an operator may have
-   * retried one from the start of the table. `isHead`: no unsent message of the aggregate is before `first`. A slow
-   * transaction may still commit one, which reads that exclude the aggregate miss: so it is read again from the closed
-   * place, or from the start of the table if none is known.
+   * The aggregate waits behind `first`, which the retry path finds: reads need not go back for it, and an operator may
+   * have retried one from the start of the table. `isHead`: no unsent message of the aggregate is before `first`. A
+   * slow transaction may still commit one, which reads that exclude the aggregate miss: so it is read again from the
+   * closed place, or from the start of the table if none is known.
    */
   block(key: string, first: OrderKey | null, isHead = false): void {
     if (!this.#entries.has(key)) {
@@ -209,8 +211,8 @@ export class Withheld {
   }
 
   /**
-   * A message went back to the table. If it precedes the first one that waits for a paused type or a route, that hold is
-   * freed, so that it is read; the waiting one is found again after it. Null as in `free`.
+   * A message went back to the table. If it precedes the first one that waits for a paused type or a route, that hold
+   * is freed, so that it is read; the waiting one is found again after it. Null as in `free`.
    */
   freeBefore(key: string, order: OrderKey): Freed | null {
     const reasons = this.#entries.get(key)?.reasons;

@@ -59,8 +59,8 @@ function decoderOf(charset: string | undefined): TextDecoder | null {
 }
 
 /**
- * A document, as a login or a proxy shows it: no receiver of events confirms with one. The tags `html`, `head` and `body` may
- * be left out. A comment that has no end in what was read begins a page, too.
+ * A document, as a login or a proxy shows it: no receiver of events confirms with one. The tags `html`, `head` and
+ * `body` may be left out. A comment that has no end in what was read begins a page, too.
  */
 export function isPage(text: string): boolean {
   const start = text.replace(/^(?:\uFEFF|\s|<!--[\s\S]*?-->|<\?[\s\S]*?>)+/, "");

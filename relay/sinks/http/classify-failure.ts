@@ -24,8 +24,8 @@ const ENVIRONMENT: Record<number, FailureCode> = {
 const MESSAGE: Record<number, FailureCode> = { 413: "too_large", 414: "too_large", 431: "too_large" };
 
 /**
- * Not found, method not allowed, gone: the cause may be the address or one message's route. The outcomes of other messages
- * decide.
+ * Not found, method not allowed, gone: the cause may be the address or one message's route. The outcomes of other
+ * messages decide.
  */
 const OF_ADDRESS: ReadonlySet<number> = new Set([404, 405, 410]);
 

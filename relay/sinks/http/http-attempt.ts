@@ -135,7 +135,8 @@ export class HttpAttempt<P extends Posting = Posting> implements Dispatcher.Disp
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
     if (this.#finished) return;
     const code = "code" in error ? String(error.code) : "";
-    // We ended the answer ourselves (abort, time limit, unwanted body): the receiver's status has confirmed the message.
+    // We ended the answer ourselves (abort, time limit, unwanted body): the receiver's status has confirmed the
+    // message.
     if (this.#confirms && (this.#aborted || error === UNWANTED || TIMEOUTS.has(code))) this.#finish(PUBLISHED);
     else if (this.#aborted) this.#finish(ABORTED);
     else if (isConfirmed(this.#status, this.posting.confirms)) this.#finish(this.#incomplete(error));
@@ -146,7 +147,10 @@ export class HttpAttempt<P extends Posting = Posting> implements Dispatcher.Disp
     }
   }
 
-  /** Each interim answer makes the client wait anew, so a receiver that sends them again and again would keep its message. */
+  /**
+   * Each interim answer makes the client wait anew, so a receiver that sends them again and again would keep its
+   * message.
+   */
   #interim(controller: Dispatcher.DispatchController): void {
     const nowMs = performance.now();
     this.#interimSinceMs ||= nowMs;

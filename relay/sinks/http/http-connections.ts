@@ -4,14 +4,14 @@ import type { Dispatcher, Pool } from "undici";
 export type OpenPool = () => Pool;
 
 /**
- * Least time between two replacements, ms: a receiver that answers many errors must not cost a connection, and with TLS a
- * handshake, for each.
+ * Least time between two replacements, ms: a receiver that answers many errors must not cost a connection, and with TLS
+ * a handshake, for each.
  */
 const RENEWED_AT_MOST_EVERY_MS = 5000;
 
 /**
- * Connections to one origin. Behind an address there may be several instances, or after a change of the name another one,
- * and a kept connection stays with the instance that it once reached, however that answers.
+ * Connections to one origin. Behind an address there may be several instances, or after a change of the name another
+ * one, and a kept connection stays with the instance that it once reached, however that answers.
  */
 export class HttpConnections {
   readonly #open: OpenPool;

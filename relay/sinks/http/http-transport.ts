@@ -94,8 +94,8 @@ export class HttpTransport implements AttemptOwner<Post> {
   }
 
   /**
-   * A receiver may close a kept connection just when a request is sent on it, which is no failure of the receiver or the
-   * message: the same request is sent once more, on a new connection.
+   * A receiver may close a kept connection just when a request is sent on it, which is no failure of the receiver or
+   * the message: the same request is sent once more, on a new connection.
    */
   #mayBeStale({ fresh, hops }: Post): boolean {
     return !fresh && hops === 0 && performance.now() - this.#answeredAtMs < KEPT_MS;
@@ -192,7 +192,9 @@ interface Post extends Posting {
   readonly fresh: boolean;
 }
 
-/** An answer that another instance of the receiver may not give; one about the message or a limit of its rate is not. */
+/**
+ * An answer that another instance of the receiver may not give; one about the message or a limit of its rate is not.
+ */
 function blamesInstance(outcome: PublishOutcome): boolean {
   return outcome.kind === "failed" && outcome.failure.kind !== "message" && outcome.failure.code !== "throttled";
 }

@@ -73,7 +73,9 @@ function split({ lane, chunk }: Under, { errorCode, refused }: PartitionAnswer, 
   lane.putBack(entries.filter((_, place) => !named.has(place)));
 }
 
-/** The broker did not write this batch, as it does not know the producer's identity or sequence: send it with a new one. */
+/**
+ * The broker did not write this batch, as it does not know the producer's identity or sequence: send it with a new one.
+ */
 function renew({ lane, chunk }: Under, failure: Failure, identities: Identities): void {
   identities.spoil(chunk.identity);
   lane.kept = null;

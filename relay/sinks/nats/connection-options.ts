@@ -29,8 +29,8 @@ export function connectionOptions(config: NatsSinkConfig): ConnectionOptions {
 }
 
 /**
- * For a server that is given by its address the client names no host, and Node then expects a certificate of `localhost`, which
- * proves nothing: it must be for one of the configured addresses.
+ * For a server that is given by its address the client names no host, and Node then expects a certificate of
+ * `localhost`, which proves nothing: it must be for one of the configured addresses.
  */
 function namedBy(hosts: string[]) {
   const addresses = hosts.filter((host) => isIP(host) > 0);

@@ -160,8 +160,8 @@ export class NatsLink {
   }
 
   /**
-   * A connection without any answer since the send counts as dead, and its other waiting messages fail for the same reason.
-   * With an answer since then, only this message's stream is slow.
+   * A connection without any answer since the send counts as dead, and its other waiting messages fail for the same
+   * reason. With an answer since then, only this message's stream is slow.
    */
   #late(key: string): void {
     const entry = this.#unconfirmed.get(key);

@@ -33,8 +33,8 @@ export function createNatsSink({ config, route }: { config: NatsSinkConfig; rout
 }
 
 /**
- * The id by which a stream drops repeats within its window. A re-published message has another one there, or the stream would
- * drop and still acknowledge it; consumers find the message's own id in `event_id`.
+ * The id by which a stream drops repeats within its window. A re-published message has another one there, or the stream
+ * would drop and still acknowledge it; consumers find the message's own id in `event_id`.
  */
 function streamId({ eventId, replay }: OutgoingMessage): string {
   return replay === undefined ? eventId : `${eventId}.${replay}`;

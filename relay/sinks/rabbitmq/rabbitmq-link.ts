@@ -172,8 +172,8 @@ export class RabbitmqLink {
   }
 
   /**
-   * A connection without any confirmation since the send counts as dead, and its other waiting messages fail for the same
-   * reason. With a confirmation since then, only this message's queue is slow.
+   * A connection without any confirmation since the send counts as dead, and its other waiting messages fail for the
+   * same reason. With a confirmation since then, only this message's queue is slow.
    */
   #late(entry: Unconfirmed): void {
     this.#unconfirmed.settle(entry, this.#lateOutcome("the message"));

@@ -148,7 +148,8 @@ describe("failures", () => {
     const breaker = () => harness.scalar("SELECT breaker->>'code' FROM outbox_console.relay_instance");
     const isDead = async () => (await harness.scalar("SELECT count(*)::int FROM outbox_console.dead_letter")) === 1;
     for (let fall = 0; fall < 3; fall += 1) {
-      // The breaker's state is as of the last heartbeat: wait until it is closed, so that its next opening is a new one.
+      // The breaker's state is as of the last heartbeat: wait until it is closed, so that its next opening is a new
+      // one.
       await waitFor(async () => (receiver.requests.some(isBomb) && (await breaker()) === null) || (await isDead()), {
         message: "the consumer has the bomb again",
       });

@@ -34,7 +34,8 @@ describe("a relay of an idle outbox", () => {
       // Each kind may fall on both ends of the window.
       return all() - before <= QUERIES_A_SECOND * seconds + kindsAfter(before);
     };
-    // On a busy machine peeks are slow, and a relay whose peeks are slow claims instead: then the next seconds are counted.
+    // On a busy machine peeks are slow, and a relay whose peeks are slow claims instead: then the next seconds are
+    // counted.
     await waitFor(isFrugal, { timeoutMs: 200_000, message: "it runs few statements" });
 
     await insertEvents(harness.pool, { count: 3, aggregates: 3, from: 10 });
@@ -50,7 +51,8 @@ describe("a relay of an idle outbox", () => {
       await waitFor(() => peekedAtMs().length >= peeks + 16, { timeoutMs: 40_000, message: "four seconds of peeks" });
       return named(/^skip/) - before < 8;
     };
-    // On a busy machine a relay claims between its peeks, and looks for rows to skip: then the next seconds are counted.
+    // On a busy machine a relay claims between its peeks, and looks for rows to skip: then the next seconds are
+    // counted.
     await waitFor(seldomLooks, { timeoutMs: 200_000, message: "it seldom looks for rows to skip" });
   });
 });

@@ -10,7 +10,10 @@ CREATE INDEX outbox_pending ON outbox_events (id) WHERE published_at IS NULL`;
 const COLUMNS = "aggregate_type, aggregate_id, event_type, payload";
 const VALUES = "'order', 'a', 'order.changed', jsonb_build_object('aggregate', 'a', 'n', $1::int)";
 const HIGH = 1_000_000;
-/** Most rows until the relay must have noticed. It takes three, and more while another database's transaction keeps the watermark. */
+/**
+ * Most rows until the relay must have noticed. It takes three, and more while another database's transaction keeps the
+ * watermark.
+ */
 const MOST_UNNOTICED = 40;
 const MEASURED = 8;
 /** Well below the second that a search of the rows below the watermark waits. */

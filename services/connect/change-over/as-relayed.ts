@@ -6,8 +6,8 @@ import { resolveMapping } from "../../stores/resolve-mapping.ts";
 const MARKED = ["timestamp", "status", "flag"];
 
 /**
- * The outbox of a connector, as our relay would read its table. Throws wrong_state if the relay could not, or if no column
- * can say that a row was published.
+ * The outbox of a connector, as our relay would read its table. Throws wrong_state if the relay could not, or if no
+ * column can say that a row was published.
  */
 export function asRelayed(known: OutboxHandle): OutboxHandle {
   const { name, catalog, tables, storeSide } = known;

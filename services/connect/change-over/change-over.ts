@@ -67,8 +67,8 @@ export async function endPause({ actor }: ChangeOver, handle: OutboxHandle, deta
 }
 
 /**
- * Resolves once no relay has a message of the paused outbox: every live relay has obeyed the pause, and the leases of the
- * others have expired. Throws wrong_state after a minute, with the relay that still works.
+ * Resolves once no relay has a message of the paused outbox: every live relay has obeyed the pause, and the leases of
+ * the others have expired. Throws wrong_state after a minute, with the relay that still works.
  */
 export async function untilRelaysRest(handle: OutboxHandle, handover: OutboxHandover): Promise<void> {
   const why = await until(() => whyRelaysWork(handle, handover));

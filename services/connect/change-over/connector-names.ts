@@ -11,9 +11,9 @@ const OTHERWISE: Record<OutboxHandover["keeps"], string> = {
 };
 
 /**
- * Slot and publication of the connector, from its own configuration; for MySQL, which has neither, the given name. Throws
- * ConnectError; wrong_state, if the connector is not the one for this database, or publishes other tables, which stopping it
- * would stop too.
+ * Slot and publication of the connector, from its own configuration; for MySQL, which has neither, the given name.
+ * Throws ConnectError; wrong_state, if the connector is not the one for this database, or publishes other tables, which
+ * stopping it would stop too.
  */
 export async function namesInConnector(input: {
   handle: OutboxHandle;

@@ -11,7 +11,9 @@ const INSTEAD: Record<Keeper, string> = {
   offset: "Nothing else says how far the connector came. Mark by hand what was published: docs/debezium.md.",
 };
 
-/** The offset that Connect has stored for the connector. Throws ConnectError; wrong_state, if it says no exact place. */
+/**
+ * The offset that Connect has stored for the connector. Throws ConnectError; wrong_state, if it says no exact place.
+ */
 export async function readConnectorPlace(client: ConnectClient, keeper: Keeper): Promise<StoredPlace> {
   const [{ offsets }, config] = [await client.offsets(), await client.config()];
   return placeIn(offsets, { keeper, quotes: config["include.query"]?.toLowerCase() === "true" });

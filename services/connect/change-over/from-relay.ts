@@ -32,8 +32,8 @@ interface Change {
 /**
  * From our relay to a connector, without a gap and without repeats: the relay is paused, a place in the log divides the
  * rows, what lies before it is published here, and a slot is left that begins at it, or a record of the place where the
- * server has no slots. It is there if and only if everything before it is published, so a run that was killed begins again.
- * Throws: not_found, invalid_input, wrong_state.
+ * server has no slots. It is there if and only if everything before it is published, so a run that was killed begins
+ * again. Throws: not_found, invalid_input, wrong_state.
  */
 export async function changeFromRelay(from: ChangeOver): Promise<void> {
   const handle = await from.runtime.outbox(from.outbox);

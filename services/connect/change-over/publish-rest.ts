@@ -17,8 +17,8 @@ interface Rest {
 }
 
 /**
- * Publishes messages through the relay's own sink and marks them, some hundred at a time. Throws wrong_state at the first
- * one that is not confirmed; those that were are marked.
+ * Publishes messages through the relay's own sink and marks them, some hundred at a time. Throws wrong_state at the
+ * first one that is not confirmed; those that were are marked.
  */
 export async function publishRest({ from, handle, ids, mark }: Rest): Promise<void> {
   const sinkName = handle.config.relay?.sink;

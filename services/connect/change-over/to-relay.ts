@@ -38,9 +38,9 @@ export interface Back {
 }
 
 /**
- * From a connector to our relay: the connector is stopped, the log shows which rows lie after its offset, and all others
- * are marked as published. No other state is kept, so a run that was killed begins again. Throws: not_found, wrong_state,
- * invalid_input, ConnectError.
+ * From a connector to our relay: the connector is stopped, the log shows which rows lie after its offset, and all
+ * others are marked as published. No other state is kept, so a run that was killed begins again. Throws: not_found,
+ * wrong_state, invalid_input, ConnectError.
  */
 export async function changeToRelay(from: ChangeOver, options: { fromSlot: boolean }): Promise<void> {
   const known = await from.runtime.outbox(from.outbox);

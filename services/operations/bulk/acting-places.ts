@@ -1,11 +1,13 @@
-/** Bulk operations of one store that act on messages at the same time; the store has three connections for all writes. */
+/**
+ * Bulk operations of one store that act on messages at the same time; the store has three connections for all writes.
+ */
 const MOST_ACTING = 4;
 /** After this time, ms, an operation passes its place on, if another waits for one. */
 const HOLD_MS = 10_000;
 
 /**
- * Places of one store's operations that act on messages; following the outcomes of retried ones needs none. Nobody is woken:
- * an operation without a place asks again, and its place in the line stays as long as it does.
+ * Places of one store's operations that act on messages; following the outcomes of retried ones needs none. Nobody is
+ * woken: an operation without a place asks again, and its place in the line stays as long as it does.
  */
 export class ActingPlaces {
   readonly #most: number;

@@ -28,8 +28,8 @@ const isResting = (state: string | undefined): state is "paused" | "halted" => s
 
 /**
  * Works on one bulk operation under a lease: writes its items once, acts on each, follows retried messages to their
- * outcome, and ends when every item has one. Another runner can continue at any point, because all of its state is in the
- * store.
+ * outcome, and ends when every item has one. Another runner can continue at any point, because all of its state is in
+ * the store.
  */
 export class BulkRun {
   readonly #bulk: BulkRecords;
@@ -39,7 +39,10 @@ export class BulkRun {
   readonly #tally: BulkTally;
   #state: BulkState;
   #saveFromMs = 0;
-  /** A turn failed: what it wrote may be in the store although its answer was lost, so the store is read before the next. */
+  /**
+   * A turn failed: what it wrote may be in the store although its answer was lost, so the store is read before the
+   * next.
+   */
   #isInDoubt = false;
 
   /**

@@ -25,7 +25,9 @@ import { REPLAYED_AT_ONCE, ReplayTurns } from "./replay-turns.ts";
 import { RetryFollower } from "./retry-follower.ts";
 import { selectItems } from "./select-items.ts";
 
-/** Most retried messages without an outcome, so that a relay that publishes nothing does not collect ever more due ones. */
+/**
+ * Most retried messages without an outcome, so that a relay that publishes nothing does not collect ever more due ones.
+ */
 const MOST_RELEASED = 2000;
 const CANCELLED_AT_ONCE = 5000;
 
@@ -41,8 +43,8 @@ interface Parts {
 }
 
 /**
- * The turns of a bulk operation. Each writes a page of its items, or follows retried messages to their outcome and acts on
- * the next items.
+ * The turns of a bulk operation. Each writes a page of its items, or follows retried messages to their outcome and acts
+ * on the next items.
  */
 export class BulkTurns {
   readonly tally: BulkTally;
@@ -151,7 +153,8 @@ export class BulkTurns {
   async #select(handle: OutboxHandle, outbox: OutboxStore): Promise<Turn> {
     const { progress } = this.tally;
     const selected: Turn = { busy: true, to: { from: "selecting", to: "running" } };
-    // The last page was committed by an earlier runner, or its answer was lost: the null cursor is the end, not the start.
+    // The last page was committed by an earlier runner, or its answer was lost: the null cursor is the end, not the
+    // start.
     if (progress.selectedAll) return selected;
     const { items: listed, cursor } = await selectItems({
       store: handle.store,
@@ -181,7 +184,9 @@ export class BulkTurns {
     return true;
   }
 
-  /** Another primary key was accepted: an id that was written before may name another message, so none is looked for. */
+  /**
+   * Another primary key was accepted: an id that was written before may name another message, so none is looked for.
+   */
   async #giveUp(why: string): Promise<Turn> {
     if (this.#state === "selecting") {
       this.tally.progress = { ...this.tally.progress, cursor: null, selectedAll: true };

@@ -9,8 +9,8 @@ export const itemKeyOf = ({ primaryKey }: { primaryKey: ItemKey }): { name: stri
   primaryKey.map(({ name, type }) => ({ name, type }));
 
 /**
- * Sentence: why ids recorded under one primary key name no message, or a wrong one, under another; null if they name the
- * same messages. `then` is null in a record of an older version, which does not have the key.
+ * Sentence: why ids recorded under one primary key name no message, or a wrong one, under another; null if they name
+ * the same messages. `then` is null in a record of an older version, which does not have the key.
  */
 export function whyKeyChanged(then: ItemKey | null, now: { primaryKey: ItemKey }): string | null {
   if (then === null || textOf(then) === textOf(now.primaryKey)) return null;

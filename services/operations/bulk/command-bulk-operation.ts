@@ -8,8 +8,8 @@ import { requireSwitchedOn } from "../require-switched-on.ts";
 import { bulkToOperation } from "./bulk-to-operation.ts";
 
 /**
- * Pauses, resumes or cancels a bulk operation; what was done stays done. Throws: forbidden, not_found, wrong_state (it has
- * ended, or is not in a state for that), unavailable.
+ * Pauses, resumes or cancels a bulk operation; what was done stays done. Throws: forbidden, not_found, wrong_state (it
+ * has ended, or is not in a state for that), unavailable.
  */
 export async function commandBulkOperation(input: {
   ctx: ServiceContext;
@@ -46,7 +46,10 @@ export async function commandBulkOperation(input: {
   });
 }
 
-/** An action that was switched off since can be paused and cancelled, not resumed. Throws: forbidden, not_found, unavailable. */
+/**
+ * An action that was switched off since can be paused and cancelled, not resumed. Throws: forbidden, not_found,
+ * unavailable.
+ */
 async function requireStillOn({ runtime }: ServiceContext, outbox: string, action: string): Promise<void> {
   const known = ACTION_SWITCHES.find((one) => one === action);
   requireSwitchedOn(runtime, await runtime.outbox(outbox), "bulk", ...(known ? [known] : []));

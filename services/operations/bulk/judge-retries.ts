@@ -5,7 +5,9 @@ import { normaliseError } from "#domain/fingerprint.ts";
 const LAST = 50;
 const FEWEST = 10;
 
-/** Whether too many retried or re-published messages fail. Fed with outcomes in the order in which they become known. */
+/**
+ * Whether too many retried or re-published messages fail. Fed with outcomes in the order in which they become known.
+ */
 export class RetryJudge {
   readonly #haltPercent: number;
   readonly #failed: string;

@@ -16,8 +16,8 @@ export function itemsKeptUntil(runtime: Pick<Runtime, "config">, store: StoreHan
 }
 
 /**
- * Throws not_found if the earlier operation, whose items a request takes up, does not exist or ran within its request, and
- * wrong_state if its items are deleted by now, or the primary key is another one since.
+ * Throws not_found if the earlier operation, whose items a request takes up, does not exist or ran within its request,
+ * and wrong_state if its items are deleted by now, or the primary key is another one since.
  */
 export async function requireItems(runtime: Runtime, handle: OutboxHandle, operation: string): Promise<void> {
   const { store, mapping } = handle;

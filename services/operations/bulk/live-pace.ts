@@ -46,7 +46,10 @@ const REST_EVERY_MS = 60_000;
 const FEW = 20;
 /** Weight of earlier observations in the share of slow messages. */
 const KEPT = 0.6;
-/** Number of last rests. The quietest gives the speed of live messages without the operation, as disturbances only slow one down. */
+/**
+ * Number of last rests. The quietest gives the speed of live messages without the operation, as disturbances only slow
+ * one down.
+ */
 const RESTS = 5;
 
 /** Too many live messages were slow, and the operation rests to see whether it is to blame. */
@@ -61,9 +64,9 @@ interface Suspicion {
 
 /**
  * How fast an operation may go with little effect on live messages. It rests now and then to measure their p99 without
- * it, from the relays' own latencies. While at most 1 % take longer than twice that, it goes faster. As soon as more do,
- * it rests; if live messages are faster then, it continues more slowly, and approaches the rate that was too fast in ever
- * smaller steps. Without live messages it holds nothing back. Times are of one monotonic clock.
+ * it, from the relays' own latencies. While at most 1 % take longer than twice that, it goes faster. As soon as more
+ * do, it rests; if live messages are faster then, it continues more slowly, and approaches the rate that was too fast
+ * in ever smaller steps. Without live messages it holds nothing back. Times are of one monotonic clock.
  */
 export class LivePace {
   readonly #seen = new Map<string, RelayReading>();
@@ -155,7 +158,10 @@ export class LivePace {
     }
   }
 
-  /** As CUBIC of TCP (RFC 9438): quickly back towards the rate that was too fast, slowly past it, then faster and faster. */
+  /**
+   * As CUBIC of TCP (RFC 9438): quickly back towards the rate that was too fast, slowly past it, then faster and
+   * faster.
+   */
   #next({ rate, beats }: { rate: number; beats: number }): number {
     const next = rate * (1 + SLOWER_BY * ((beats - BACK_AFTER) / BACK_AFTER) ** 3);
     return Math.min(MOST_RATE, Math.max(LEAST_RATE, next));

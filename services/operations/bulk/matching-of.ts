@@ -9,8 +9,8 @@ import { filtersOf } from "./filters-of.ts";
 type Selected = Pick<OperationRequest, "filter" | "targets" | "itemsOf">;
 
 /**
- * How many messages a selection has, as far as they are counted: capped at 10,000 by a filter. `confirm`: the number that
- * the operator repeats; null for 1,000 or fewer. Throws what reading the list throws.
+ * How many messages a selection has, as far as they are counted: capped at 10,000 by a filter. `confirm`: the number
+ * that the operator repeats; null for 1,000 or fewer. Throws what reading the list throws.
  */
 export async function matchingOf(
   handle: OutboxHandle,

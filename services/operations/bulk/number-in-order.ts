@@ -6,8 +6,8 @@ import type { BulkAction } from "#domain/bulk-operation.ts";
 const SENDS: readonly BulkAction[] = ["retry", "republish"];
 
 /**
- * The items of a page, numbered in the order in which the outbox delivers. Lists go by a time, and messages that died or were
- * written in one transaction share it. Those whose place is not known stay in the order of their numbers.
+ * The items of a page, numbered in the order in which the outbox delivers. Lists go by a time, and messages that died
+ * or were written in one transaction share it. Those whose place is not known stay in the order of their numbers.
  */
 export async function numberInOrder(
   act: Pick<OutboxActions, "inOrder">,

@@ -12,7 +12,10 @@ const MEASURED_MS = 2000;
 
 type Asked = Pick<BulkPlan["settings"], "ratePerSecond" | "rampSeconds">;
 
-/** Number of items of an operation that may be done now: by the operator's rate, otherwise by the effect on live messages. */
+/**
+ * Number of items of an operation that may be done now: by the operator's rate, otherwise by the effect on live
+ * messages.
+ */
 export class OperationPace {
   readonly #asked: Asked;
   readonly #tally: BulkTally;

@@ -7,7 +7,10 @@ export type ReplayOutcome = { kind: "published" } | { kind: "failed"; failure: F
 
 /** A sink through which published messages are sent once more, apart from the relay's own. */
 export interface ReplaySink {
-  /** One outcome per message, in their order. Messages of one aggregate go one after the other, and none after one that failed. Never rejects. */
+  /**
+   * One outcome per message, in their order. Messages of one aggregate go one after the other, and none after one that
+   * failed. Never rejects.
+   */
   publish(messages: readonly OutgoingMessage[], signal: AbortSignal): Promise<ReplayOutcome[]>;
   close(): Promise<void>;
 }

@@ -24,7 +24,9 @@ function keepsPublished(lifecycle: OutboxMapping["lifecycle"]): boolean {
   return lifecycle.kind !== "delete" && (lifecycle.kind !== "rules" || lifecycle.states.published !== undefined);
 }
 
-/** The sink of a re-publish. Throws: wrong_state, where none is possible; invalid_input, for a sink that is not there. */
+/**
+ * The sink of a re-publish. Throws: wrong_state, where none is possible; invalid_input, for a sink that is not there.
+ */
 export function requireReplaySink(runtime: Runtime, handle: OutboxHandle, asked: string | undefined): string {
   const why = whyNoReplay(handle);
   if (why !== null) throw new AppError("wrong_state", why);

@@ -44,7 +44,9 @@ export class ReplayTurns {
     return sent.settled.length + sent.skipped.length > 0;
   }
 
-  /** Sends messages without an answer once more; after a cancel, settles them as in doubt. True if something was done. */
+  /**
+   * Sends messages without an answer once more; after a cancel, settles them as in doubt. True if something was done.
+   */
   async sendAgain(handle: OutboxHandle, how: { cancelling: boolean }, signal: AbortSignal): Promise<boolean> {
     const { replay, bulk, id, tally } = this.#parts;
     if (tally.of("released") === 0) return false;

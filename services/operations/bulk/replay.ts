@@ -35,8 +35,8 @@ export interface Replayed {
 const NOTHING: Replayed = { skipped: [], released: 0, settled: [], waits: null };
 
 /**
- * Sends published messages once more, for one operation. An item is released before its message is handed to the sink, so
- * that after a crash it is known which may have arrived: those are sent again. The row does not change.
+ * Sends published messages once more, for one operation. An item is released before its message is handed to the sink,
+ * so that after a crash it is known which may have arrived: those are sent again. The row does not change.
  */
 export class Replay {
   readonly #runtime: Runtime;

@@ -27,8 +27,8 @@ interface Selecting {
 }
 
 /**
- * One page of the selection as items. Lists that come newest first get descending numbers, so that the oldest message is
- * worked on first. Throws what reading the list throws.
+ * One page of the selection as items. Lists that come newest first get descending numbers, so that the oldest message
+ * is worked on first. Throws what reading the list throws.
  */
 export function selectItems(input: Selecting): Promise<SelectedPage> {
   const { selection } = input;

@@ -19,9 +19,9 @@ import { noBulkIn, whyNoWorker } from "./why-no-bulk.ts";
 
 /**
  * Records a bulk operation; a worker's monitor does it. The same Idempotency-Key with the same request returns the
- * operation that it started, whatever has changed since. Throws: forbidden, not_found, invalid_input (a dry run, or `confirm` is not the number that
- * matches), wrong_state (observe only, not migrated, mapping unsure, not possible in this store or table, items deleted), conflict (key used
- * for another request), no_monitor.
+ * operation that it started, whatever has changed since. Throws: forbidden, not_found, invalid_input (a dry run, or
+ * `confirm` is not the number that matches), wrong_state (observe only, not migrated, mapping unsure, not possible in
+ * this store or table, items deleted), conflict (key used for another request), no_monitor.
  */
 export async function startBulkOperation(input: {
   ctx: ServiceContext;

@@ -9,7 +9,8 @@ const SHORTEST_TEXT = 4;
 
 /**
  * Fields of a protobuf message without its schema: number, wire type, value. Many bytes that are no protobuf parse as
- * such fields; this is only said of bytes that are two fields or more, a quarter of them readable text. Throws Unreadable.
+ * such fields; this is only said of bytes that are two fields or more, a quarter of them readable text. Throws
+ * Unreadable.
  */
 export function readProtobuf(bytes: Uint8Array): PayloadNode {
   const reader = new ProtobufReader();
