@@ -1,16 +1,11 @@
 import type { OwnTableLock } from "#db/stores/shared/connection/own-table-locked.ts";
-import { AppError } from "#domain/errors.ts";
-import { LeaseLostError } from "../../port/relay/lease.ts";
-import { StreamError } from "../../port/relay/relay-stream.ts";
+import { isOfThePort, wrapMethods } from "#db/stores/shared/relay/wrap-methods.ts";
 import type { RelayTable } from "../../port/relay/relay-table.ts";
 import { StoreError } from "../../port/store-error.ts";
 import { TableChangedError } from "../../port/table-changed-error.ts";
 import { CommitInDoubtError } from "../../shared/connection/commit-in-doubt-error.ts";
 import { explainRefusal } from "../connection/connection-refusal.ts";
 import { errorNumber, isConnectionError, isLockTimeout } from "../connection/database-error.ts";
-
-/** Synchronous methods, which throw no database errors. */
-const SILENT: readonly string[] = ["compareOrder", "leaveOut", "listen", "positionOf"];
 
 /**
  * The server's numbers for a table or column of the statement that is missing or of another kind: no such table, no
@@ -41,11 +36,11 @@ export function withPortErrors(table: RelayTable, { accepted, whoLocks }: PortEr
     const lock = isLockTimeout(error) ? await whoLocks({ rows: !OVER_ROWS.includes(name) }).catch(() => null) : null;
     return lock === null ? toRelayError(error, outbox, mayHaveChanged) : lockedOut(lock, error);
   };
-  const worded = wrapEach(table, (error, name) => named(error, name, accepted));
+  const worded = wrapMethods(table, (error, name) => named(error, name, accepted));
   if (!stream) return worded;
   const overTable = (name: string) => accepted && OVER_THE_TABLE.includes(name);
   return Object.assign(worded, {
-    stream: wrapEach(stream, (error, name) => named(error, name, overTable(name))),
+    stream: wrapMethods(stream, (error, name) => named(error, name, overTable(name))),
   });
 }
 
@@ -54,30 +49,9 @@ function lockedOut({ clause, endStatement }: OwnTableLock, cause: unknown): Stor
   return new StoreError("refused", "unavailable", `lock wait timeout: ${clause} (${endStatement} ends it)`, { cause });
 }
 
-type Method = (...args: unknown[]) => Promise<unknown>;
-
-/** Wraps each method; getters stay getters. */
-function wrapEach<Wrapped extends object>(
-  object: Wrapped,
-  toPort: (error: unknown, method: string) => Promise<unknown>,
-): Wrapped {
-  const properties = Object.getOwnPropertyDescriptors(object);
-  const wrapped = Object.defineProperties({}, properties) as Record<string, unknown>;
-  for (const [name, { value }] of Object.entries(properties) as [string, PropertyDescriptor][]) {
-    if (typeof value !== "function" || SILENT.includes(name)) continue;
-    wrapped[name] = (...args: unknown[]) =>
-      (value as Method)(...args).catch(async (error: unknown) => {
-        throw await toPort(error, name);
-      });
-  }
-  return wrapped as Wrapped;
-}
-
-const OF_THE_PORT = [AppError, LeaseLostError, StreamError];
-
 /** Keeps the driver's error if the relay need not distinguish it, and always the database's message. */
 function toRelayError(error: unknown, outbox: string, accepted: boolean): unknown {
-  if (!(error instanceof Error) || OF_THE_PORT.some((kind) => error instanceof kind)) return error;
+  if (!(error instanceof Error) || isOfThePort(error)) return error;
   if (accepted && SCHEMA_ERRORS.has(errorNumber(error) ?? 0)) return new TableChangedError(outbox, { cause: error });
   const refusal = explainRefusal(error, `outbox ${outbox}`);
   if (refusal !== null) return new StoreError("refused", "unavailable", refusal, { cause: error });

@@ -1,16 +1,11 @@
 import { errorCode } from "#db/stores/shared/connection/driver-error.ts";
-import { AppError } from "#domain/errors.ts";
-import { LeaseLostError } from "../../port/relay/lease.ts";
-import { StreamError } from "../../port/relay/relay-stream.ts";
+import { isOfThePort, wrapMethods } from "#db/stores/shared/relay/wrap-methods.ts";
 import type { RelayTable } from "../../port/relay/relay-table.ts";
 import { StoreError } from "../../port/store-error.ts";
 import { TableChangedError } from "../../port/table-changed-error.ts";
 import { CommitInDoubtError } from "../../shared/connection/commit-in-doubt-error.ts";
 import { explainRefusal } from "../connection/connection-refusal.ts";
 import { isConnectionError, isSchemaError } from "../connection/database-error.ts";
-
-/** Synchronous methods, which throw no database errors. */
-const SILENT: readonly string[] = ["compareOrder", "leaveOut", "listen", "positionOf"];
 
 /**
  * Stream methods whose statements name the table; the others name a slot or a publication, so their errors are no
@@ -25,32 +20,12 @@ const OVER_THE_TABLE: readonly string[] = ["claim", "unsent", "park"];
  */
 export function withPortErrors(table: RelayTable, { accepted = false } = {}): RelayTable {
   const { outbox, stream } = table;
-  const worded = wrapEach(table, (error) => toRelayError(error, outbox, accepted));
+  const worded = wrapMethods(table, (error) => toRelayError(error, outbox, accepted));
   if (!stream) return worded;
   const overTable = (name: string) => accepted && OVER_THE_TABLE.includes(name);
   return Object.assign(worded, {
-    stream: wrapEach(stream, (error, name) => toRelayError(error, outbox, overTable(name))),
+    stream: wrapMethods(stream, (error, name) => toRelayError(error, outbox, overTable(name))),
   });
-}
-
-const OF_THE_PORT = [AppError, LeaseLostError, StreamError];
-
-type Method = (...args: unknown[]) => Promise<unknown>;
-
-/** Wraps each method; getters stay getters. */
-function wrapEach<Wrapped extends object>(
-  object: Wrapped,
-  toPort: (error: unknown, method: string) => unknown,
-): Wrapped {
-  const wrapped = Object.defineProperties({}, Object.getOwnPropertyDescriptors(object)) as Record<string, unknown>;
-  for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(object))) {
-    if (typeof value !== "function" || SILENT.includes(name)) continue;
-    wrapped[name] = (...args: unknown[]) =>
-      (value as Method)(...args).catch((error: unknown) => {
-        throw toPort(error, name);
-      });
-  }
-  return wrapped as Wrapped;
 }
 
 /** The driver's words of a connection that was lost before the statement. */
@@ -59,7 +34,7 @@ const LOST = "the connection was lost";
 
 /** Keeps the driver's error if the relay need not distinguish it, and always the database's message. */
 function toRelayError(error: unknown, outbox: string, overTable: boolean): unknown {
-  if (!(error instanceof Error) || OF_THE_PORT.some((kind) => error instanceof kind)) return error;
+  if (!(error instanceof Error) || isOfThePort(error)) return error;
   if (overTable && isSchemaError(error)) return new TableChangedError(outbox, { cause: error });
   const refusal = explainRefusal(error, `outbox ${outbox}`);
   if (refusal !== null) return new StoreError("refused", "unavailable", refusal, { cause: error });
