@@ -1,4 +1,5 @@
 import { BatchGetItemCommand } from "@aws-sdk/client-dynamodb";
+import { comparePlaces } from "#db/stores/dynamodb/read/compare-places.ts";
 import { hasFilter } from "#db/stores/shared/read/filter-scope.ts";
 import { AppError } from "#domain/errors.ts";
 import { fingerprint } from "#domain/fingerprint.ts";
@@ -34,10 +35,10 @@ export async function listMessages(room: Room, request: MessagePageRequest): Pro
   const matching = view.entries.filter((entry) => matches(entry, filter));
   const sorted = matching
     .map((entry) => ({ entry, key: place(entry) }))
-    .sort((one, other) => sign * compare(one.key, other.key));
+    .sort((one, other) => sign * comparePlaces(one.key, other.key));
   const scope = scopeOf(filter);
   const after = request.cursor === undefined ? null : cursorKey(request.cursor, scope);
-  const rest = after ? sorted.filter(({ key }) => sign * compare(key, after) > 0) : sorted;
+  const rest = after ? sorted.filter(({ key }) => sign * comparePlaces(key, after) > 0) : sorted;
   const page = rest.slice(0, limit);
   const last = rest.length > limit ? page.at(-1) : undefined;
   const partial = known ? null : { read: view.entries.length, index: adviceFor(room).text, skipped: true };
@@ -82,11 +83,6 @@ export function sortable(text: string | null, type: string): string | null {
   if (text === null || !["N", "number", "seconds", "milliseconds"].includes(type)) return text;
   const [whole = "", fraction = ""] = text.split(".");
   return `${whole.padStart(38, "0")}.${fraction}`;
-}
-
-function compare(one: readonly [string, string], other: readonly [string, string]): number {
-  if (one[0] !== other[0]) return one[0] < other[0] ? -1 : 1;
-  return one[1] < other[1] ? -1 : one[1] > other[1] ? 1 : 0;
 }
 
 function scopeOf(filter: MessageFilter): string {

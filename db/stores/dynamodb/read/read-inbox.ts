@@ -1,4 +1,5 @@
 import { GetItemCommand, QueryCommand } from "@aws-sdk/client-dynamodb";
+import { comparePlaces } from "#db/stores/dynamodb/read/compare-places.ts";
 import { AppError } from "#domain/errors.ts";
 import type { InboxMapping } from "../../port/inbox-mapping.ts";
 import type { InboxFigures, InboxPageRequest, InboxRow, InboxSighting } from "../../port/inbox-reader.ts";
@@ -96,21 +97,16 @@ export async function listInboxRows(room: InboxRoom, { filter, cursor, limit }: 
         (q === undefined || [row.messageId, row.eventType].includes(q)),
     )
     .map((row) => ({ row, key: [row.receivedAt ?? row.processedAt ?? "", row.id] as const }))
-    .sort((one, other) => compare(other.key, one.key));
+    .sort((one, other) => comparePlaces(other.key, one.key));
   const scope = JSON.stringify([state, q ?? "", consumer ?? ""]);
   const after = cursor === undefined ? null : (decodeCursor(cursor, scope, 2) as [string, string]);
-  const rest = after ? found.filter(({ key }) => compare(key, after) < 0) : found;
+  const rest = after ? found.filter(({ key }) => comparePlaces(key, after) < 0) : found;
   const last = rest.length > limit ? rest[limit - 1] : undefined;
   return {
     rows: rest.slice(0, limit).map(({ row }) => row),
     nextCursor: last ? encodeCursor(scope, last.key) : null,
     asOf: reading.asOf,
   };
-}
-
-function compare(one: readonly [string, string], other: readonly [string, string]): number {
-  if (one[0] !== other[0]) return one[0] < other[0] ? -1 : 1;
-  return one[1] < other[1] ? -1 : one[1] > other[1] ? 1 : 0;
 }
 
 /** By key if the message's id is the partition key, otherwise among the items of a small table. Throws filter_not_indexed. */
