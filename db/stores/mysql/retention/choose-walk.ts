@@ -1,7 +1,7 @@
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import type { Keyset } from "#db/stores/shared/read/keyset.ts";
 import type { AgeColumn } from "#db/stores/shared/retention/age-column.ts";
+import type { Walk } from "#db/stores/shared/retention/walk.ts";
 import type { Session } from "../connection/session.ts";
 import { tableIndexes } from "../plans/table-indexes.ts";
 import { keyText } from "../tables/column-values.ts";
@@ -10,12 +10,6 @@ import { outboxTable } from "../tables/outbox-table.ts";
 
 /** Up to this many rows a sort costs less than an index. */
 export const SMALL_ROWS = 50_000;
-
-/** The order in which old rows are found. */
-export interface Walk extends Keyset {
-  /** The order differs from the order of age, so rows are read in windows, whether they are old or not. */
-  windowed: boolean;
-}
 
 /** Null if the table is too large to sort and no index has its rows from the oldest to the newest. */
 export async function chooseWalk(session: Session, ref: OutboxRef, { column }: AgeColumn): Promise<Walk | null> {

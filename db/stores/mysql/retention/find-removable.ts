@@ -1,15 +1,13 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import type { KeptRows, RetentionRule } from "#db/stores/port/retention.ts";
 import { orderBy } from "#db/stores/shared/read/keyset.ts";
-import type { AgeColumn } from "#db/stores/shared/retention/age-column.ts";
 import { PINS } from "#db/stores/shared/retention/retention-words.ts";
+import type { FoundRows, Search } from "#db/stores/shared/retention/walk.ts";
 import type { Session } from "../connection/session.ts";
 import { instantOf, realInstant } from "../tables/column-values.ts";
 import { afterCursor, cursorOf } from "../tables/keyset.ts";
 import { messageId } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import type { Walk } from "./choose-walk.ts";
 import { readPins } from "./read-pins.ts";
 import { isOlder, isRemovable } from "./removable.ts";
 
@@ -17,21 +15,6 @@ import { isOlder, isRemovable } from "./removable.ts";
 const WINDOW = 5;
 /** Headers of a row and its entries in indexes, about. */
 const ROW_BYTES = 100;
-
-export interface FoundRows {
-  ids: string[];
-  bytes: number;
-  kept: KeptRows[];
-  next: string[] | null;
-}
-
-export interface Search {
-  rule: RetentionRule;
-  age: AgeColumn;
-  walk: Walk;
-  limit: number;
-  after: string[] | null;
-}
 
 /** The oldest removable rows behind `after`, locked; a row that another session holds is passed over. */
 export async function findRemovable(session: Session, ref: OutboxRef, search: Search): Promise<FoundRows> {

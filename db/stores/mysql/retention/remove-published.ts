@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import { keyColumns } from "#db/stores/port/message-id.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import type { RemovedRows, RemoveRequest, RetentionRule } from "#db/stores/port/retention.ts";
-import { type AgeColumn, ageColumn } from "#db/stores/shared/retention/age-column.ts";
+import { type AgeColumn, requireAge } from "#db/stores/shared/retention/age-column.ts";
 import { PINS } from "#db/stores/shared/retention/retention-words.ts";
 import { requireByMapping } from "#db/stores/shared/retention/why-not-by-mapping.ts";
 import { AppError } from "#domain/errors.ts";
@@ -49,12 +49,6 @@ export function removePublished(
     const next = found.next === null ? null : JSON.stringify(found.next);
     return { rows: ids.length, bytes, kept: [...found.kept, ...broken], next };
   });
-}
-
-export function requireAge({ name, mapping }: OutboxRef): AgeColumn {
-  const age = ageColumn(mapping);
-  if (!age) throw new AppError("wrong_state", `No column of outbox ${name} says how old a row is.`);
-  return age;
 }
 
 interface Doomed {

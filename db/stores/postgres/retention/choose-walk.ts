@@ -2,8 +2,8 @@ import { type SQL, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import type { Keyset } from "#db/stores/shared/read/keyset.ts";
 import type { AgeColumn } from "#db/stores/shared/retention/age-column.ts";
+import type { Walk } from "#db/stores/shared/retention/walk.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { keyText } from "../tables/column-values.ts";
 import { quoteIdentifier, quoteTable } from "../tables/mapping-sql.ts";
@@ -11,12 +11,6 @@ import { outboxTable, regclass } from "../tables/outbox-table.ts";
 
 /** Up to this many rows a sort costs less than an index. */
 export const SMALL_ROWS = 50_000;
-
-/** The order in which old rows are found. */
-export interface Walk extends Keyset {
-  /** The order is not that of the age, so rows are looked at in windows, old or not. */
-  windowed: boolean;
-}
 
 /** Null if no index leads from the oldest row to the newest in a table that is too large to sort. */
 export async function chooseWalk(client: PoolClient, ref: OutboxRef, { column }: AgeColumn): Promise<Walk | null> {

@@ -3,6 +3,7 @@ import type { Pool, PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import type { PartitionOutcome, RetentionRule } from "#db/stores/port/retention.ts";
 import { errorCode } from "#db/stores/shared/connection/driver-error.ts";
+import { requireAge } from "#db/stores/shared/retention/age-column.ts";
 import { requireByMapping } from "#db/stores/shared/retention/why-not-by-mapping.ts";
 import { requireAcceptedTable } from "../act/require-accepted-table.ts";
 import { queryOn } from "../connection/query-on.ts";
@@ -13,7 +14,6 @@ import { foreignTable, outboxTable } from "../tables/outbox-table.ts";
 import { slotAge } from "./find-removable.ts";
 import { type Looked, whyStillNeeded } from "./recheck-partition.ts";
 import { isRemovable, pinOf } from "./removable.ts";
-import { requireAge } from "./remove-published.ts";
 
 /** A drop that queues for its lock makes every insert queue behind it, so it gives up at once. */
 const LIMITS = "SET LOCAL lock_timeout = 200; SET LOCAL statement_timeout = 500";

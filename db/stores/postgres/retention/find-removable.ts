@@ -1,14 +1,12 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import type { KeptRows, RetentionRule } from "#db/stores/port/retention.ts";
 import { orderBy } from "#db/stores/shared/read/keyset.ts";
-import type { AgeColumn } from "#db/stores/shared/retention/age-column.ts";
+import type { FoundRows, Search } from "#db/stores/shared/retention/walk.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { afterCursor, cursorOf } from "../tables/keyset.ts";
 import { messageId } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import type { Walk } from "./choose-walk.ts";
 import { isOlder, isRemovable, pinOf } from "./removable.ts";
 
 /** Rows looked at for each row asked for, where the order is not that of the age. */
@@ -16,26 +14,11 @@ const WINDOW = 5;
 /** Headers of a row and its entries in indexes, about. */
 const ROW_BYTES = 100;
 
-export interface FoundRows {
-  ids: string[];
-  bytes: number;
-  kept: KeptRows[];
-  next: string[] | null;
-}
-
 interface Candidate extends Record<string, unknown> {
   id: string;
   pin: string | null;
   bytes: number;
   cursor: string[];
-}
-
-export interface Search {
-  rule: RetentionRule;
-  age: AgeColumn;
-  walk: Walk;
-  limit: number;
-  after: string[] | null;
 }
 
 /**

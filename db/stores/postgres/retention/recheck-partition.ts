@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import type { RetentionRule } from "#db/stores/port/retention.ts";
+import { requireAge } from "#db/stores/shared/retention/age-column.ts";
 import { PINS } from "#db/stores/shared/retention/retention-words.ts";
 import { all, isNotTrue } from "#db/stores/shared/states/conditions.ts";
 import { dead, notPublished, published, unknown } from "#db/stores/shared/states/state-predicates.ts";
@@ -15,7 +16,6 @@ import { encodeInstant } from "../tables/column-values.ts";
 import { keysOf, messageId } from "../tables/message-key.ts";
 import { foreignTable, outboxTable } from "../tables/outbox-table.ts";
 import { boundOf } from "./removable.ts";
-import { requireAge } from "./remove-published.ts";
 
 /** Longest time for all checks together while the table is locked, ms. */
 const CHECK_MS = 500;

@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from "pg";
 import { keyColumns } from "#db/stores/port/message-id.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import type { RemovedRows, RemoveRequest, RetentionRule } from "#db/stores/port/retention.ts";
-import { type AgeColumn, ageColumn } from "#db/stores/shared/retention/age-column.ts";
+import { type AgeColumn, requireAge } from "#db/stores/shared/retention/age-column.ts";
 import { PINS } from "#db/stores/shared/retention/retention-words.ts";
 import { requireByMapping } from "#db/stores/shared/retention/why-not-by-mapping.ts";
 import { AppError } from "#domain/errors.ts";
@@ -60,12 +60,6 @@ export function removePublished(
 
 export function limits(timeoutMs: number): string {
   return `SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}; SET LOCAL statement_timeout = ${Math.floor(timeoutMs)}`;
-}
-
-export function requireAge({ name, mapping }: OutboxRef): AgeColumn {
-  const age = ageColumn(mapping);
-  if (!age) throw new AppError("wrong_state", `No column of outbox ${name} says how old a row is.`);
-  return age;
 }
 
 interface Doomed {

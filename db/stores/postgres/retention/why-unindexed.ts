@@ -1,8 +1,8 @@
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { requireAge } from "#db/stores/shared/retention/age-column.ts";
 import type { RangePartition } from "../storage/read-partitions.ts";
 import { quoteIdentifier, quoteTable } from "../tables/mapping-sql.ts";
-import { requireAge } from "./remove-published.ts";
 
 /** Rows of which the latest time is found without an index in a fraction of the 500 ms for which the table may be locked. */
 const MOST_READ = 500_000;

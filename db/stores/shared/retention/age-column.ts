@@ -1,4 +1,6 @@
+import { AppError } from "#domain/errors.ts";
 import type { MappedColumn, OutboxMapping } from "../../port/mapping.ts";
+import type { OutboxRef } from "../../port/outbox-ref.ts";
 
 export interface AgeColumn {
   column: MappedColumn;
@@ -10,4 +12,10 @@ export function ageColumn({ lifecycle, columns }: OutboxMapping): AgeColumn | nu
   if (lifecycle.kind === "timestamp" && lifecycle.column.time) return { column: lifecycle.column, of: "published" };
   if (columns.publishedAt?.time && lifecycle.kind !== "flag") return { column: columns.publishedAt, of: "published" };
   return columns.createdAt?.time ? { column: columns.createdAt, of: "created" } : null;
+}
+
+export function requireAge({ name, mapping }: OutboxRef): AgeColumn {
+  const age = ageColumn(mapping);
+  if (!age) throw new AppError("wrong_state", `No column of outbox ${name} says how old a row is.`);
+  return age;
 }
