@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { openRecords, recordsOver } from "#db/records/open-records.ts";
-import { RETIRED, readRelayTotals } from "#db/stores/postgres/own-schema/retire-relays.ts";
+import { readRelayTotals } from "#db/stores/postgres/own-schema/retire-relays.ts";
+import { RETIRED } from "#db/stores/shared/own-tables/retired-relays.ts";
 import { type DemoRuntime, openDemoRuntime } from "#demo/testing/demo-runtime.fixture.ts";
 import { addLatency, emptyLatencies } from "#domain/latency-histogram.ts";
 import { parseConfig } from "#services/config/load-config.ts";

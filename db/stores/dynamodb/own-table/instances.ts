@@ -1,8 +1,9 @@
+import { RETIRED } from "#db/stores/shared/own-tables/retired-relays.ts";
 import type { RelayRow, RelayTotals } from "../../port/relay-rows.ts";
 import { cancelledBy } from "../connection/cancelled.ts";
 import { readFingerprints } from "./mapping-fingerprints.ts";
 import { deleteIf, getRecord, type OwnRecord, type OwnTable, PARTITIONS, putIf, queryRecords } from "./own-table.ts";
-import { type InstanceDoc, RETIRED } from "./relay-docs.ts";
+import type { InstanceDoc } from "./relay-docs.ts";
 import { serverNowMs } from "./terms.ts";
 
 const MOST_RELAYS = 50;

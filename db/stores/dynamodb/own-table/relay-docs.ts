@@ -73,9 +73,6 @@ export interface SuspectDoc {
 /** A relay instance as it last said, or the sum of those that are forgotten. */
 export type InstanceDoc = Omit<RelayRow, "heartbeatAgeSeconds">;
 
-/** Sort key of the sum of forgotten instances. */
-export const RETIRED = "(retired)";
-
 /** Digits of an epoch in a sort key. */
 const EPOCH_DIGITS = 12;
 const epochText = (epoch: number) => String(epoch).padStart(EPOCH_DIGITS, "0");

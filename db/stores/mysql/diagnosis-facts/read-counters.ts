@@ -1,9 +1,9 @@
 import { and, eq, ne, sql } from "drizzle-orm";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { RETIRED } from "#db/stores/shared/own-tables/retired-relays.ts";
 import type { CounterReading, RelayCounters } from "../../port/outbox-figures.ts";
 import { isForbidden } from "../connection/database-error.ts";
 import type { Session } from "../connection/session.ts";
-import { RETIRED } from "../own-schema/retire-relays.ts";
 
 type Inserted = Pick<CounterReading, "inserted" | "insertedBy">;
 

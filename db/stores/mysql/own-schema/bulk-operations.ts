@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { type OperationRow, toBulk } from "#db/stores/shared/own-tables/bulk-row.ts";
 import { BULK_STATES, type BulkState, isEnded } from "#domain/bulk-operation.ts";
-import { ROLES, type Role } from "#domain/operator.ts";
+import type { Role } from "#domain/operator.ts";
 import type { BulkLease, BulkRecords, BulkRow, ListedOperation } from "../../port/bulk-records.ts";
 import type { Pool } from "../connection/pool.ts";
 import type { OwnTables, Session } from "../connection/session.ts";
@@ -36,28 +37,7 @@ const columns = ({ operation }: OwnTables) => ({
   endedAt: operation.endedAt,
 });
 
-interface Selected extends Omit<BulkRow, "actor" | "runner" | "state"> {
-  actor: string;
-  role: Role;
-  runner: string | null;
-  heartbeatAt: string | null;
-  alive: boolean;
-  result: unknown;
-  state: BulkState | null;
-}
-
-function toBulk(row: Selected | undefined): BulkRow | null {
-  if (!row?.state || !BULK_STATES.includes(row.state)) return null;
-  const { role, heartbeatAt, alive, result: _, ...bulk } = row;
-  return {
-    ...bulk,
-    state: row.state,
-    actor: { name: row.actor, role: ROLES.includes(role) ? role : "viewer" },
-    runner: alive && row.runner !== null && heartbeatAt !== null ? { name: row.runner, heartbeatAt } : null,
-  };
-}
-
-async function selectBy({ db, own }: Session, condition: SQL | undefined): Promise<Selected | undefined> {
+async function selectBy({ db, own }: Session, condition: SQL | undefined): Promise<OperationRow | undefined> {
   const [row] = await db.select(columns(own)).from(own.operation).where(condition);
   return row;
 }

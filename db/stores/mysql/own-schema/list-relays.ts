@@ -1,10 +1,10 @@
 import { and, desc, eq, getTableColumns, gt, ne, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/mysql-core";
+import { RETIRED } from "#db/stores/shared/own-tables/retired-relays.ts";
 import type { StreamState } from "../../port/relay/relay-heartbeat.ts";
 import type { LeaseRow, RelayRow } from "../../port/relay-rows.ts";
 import type { Session } from "../connection/session.ts";
 import { ageSeconds, asFlag, NOW } from "../tables/column-values.ts";
-import { RETIRED } from "./retire-relays.ts";
 
 const MOST_RELAYS = 50;
 

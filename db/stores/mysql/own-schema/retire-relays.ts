@@ -1,14 +1,12 @@
 import { and, eq, inArray, lt, ne, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/mysql-core";
+import { RETIRED } from "#db/stores/shared/own-tables/retired-relays.ts";
 import type { RelayTotals } from "../../port/relay-rows.ts";
 import type { Pool } from "../connection/pool.ts";
 import type { Session } from "../connection/session.ts";
 import { withWriteTransaction } from "../connection/transaction.ts";
 import { NOW } from "../tables/column-values.ts";
 import { afterDeadlock } from "./after-deadlock.ts";
-
-/** Id of one row per outbox that is no instance: it sums the counters of all deleted instances, so totals never fall. */
-export const RETIRED = "(retired)";
 
 const EPOCH = "1970-01-01T00:00:00Z";
 

@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { RETIRED } from "#db/stores/shared/own-tables/retired-relays.ts";
 import type { CounterReading, RelayCounters } from "../../port/outbox-figures.ts";
-import { RETIRED } from "../own-schema/retire-relays.ts";
 import { quoteTable } from "../tables/mapping-sql.ts";
 
 /**

@@ -1,7 +1,8 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { Pool, PoolClient } from "pg";
-import { BULK_STATES, type BulkState, isEnded } from "#domain/bulk-operation.ts";
-import { ROLES, type Role } from "#domain/operator.ts";
+import { toBulk } from "#db/stores/shared/own-tables/bulk-row.ts";
+import { type BulkState, isEnded } from "#domain/bulk-operation.ts";
+import type { Role } from "#domain/operator.ts";
 import type { BulkLease, BulkRecords, BulkRow, ListedOperation } from "../../port/bulk-records.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { withWriteTransaction } from "../connection/transaction.ts";
@@ -32,27 +33,6 @@ const columns = {
   alive: sql<boolean>`coalesce(${operation.runnerUntil} > ${now}, false)`,
   endedAt: instant(operation.endedAt) as SQL<string | null>,
 };
-
-interface Selected extends Omit<BulkRow, "actor" | "runner" | "state"> {
-  actor: string;
-  role: Role;
-  runner: string | null;
-  heartbeatAt: string | null;
-  alive: boolean;
-  result: unknown;
-  state: BulkState | null;
-}
-
-function toBulk(row: Selected | undefined): BulkRow | null {
-  if (!row?.state || !BULK_STATES.includes(row.state)) return null;
-  const { role, heartbeatAt, alive, result: _, ...bulk } = row;
-  return {
-    ...bulk,
-    state: row.state,
-    actor: { name: row.actor, role: ROLES.includes(role) ? role : "viewer" },
-    runner: alive && row.runner !== null && heartbeatAt !== null ? { name: row.runner, heartbeatAt } : null,
-  };
-}
 
 export function beginBulk(pool: Pool, input: Parameters<BulkRecords["begin"]>[0]): ReturnType<BulkRecords["begin"]> {
   return withWriteTransaction(pool, async (client) => {

@@ -1,9 +1,9 @@
 import type { Pool, PoolClient } from "pg";
+import { RETIRED } from "#db/stores/shared/own-tables/retired-relays.ts";
 import type { LeaseRow, RelayRow } from "../../port/relay-rows.ts";
 import { JUDGING_CLOCK } from "../tables/judging-clock.ts";
 import { instantText } from "../tables/mapping-sql.ts";
 import { RELAY_SIGNS_SQL } from "./relay-signs-sql.ts";
-import { RETIRED } from "./retire-relays.ts";
 import { STREAM_SQL } from "./stream-sql.ts";
 
 type Queryable = Pick<Pool | PoolClient, "query">;

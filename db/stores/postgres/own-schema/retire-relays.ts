@@ -1,8 +1,6 @@
 import type { Pool, PoolClient } from "pg";
+import { RETIRED } from "#db/stores/shared/own-tables/retired-relays.ts";
 import type { RelayTotals } from "../../port/relay-rows.ts";
-
-/** Id of one row per outbox that is no instance: it sums the counters of all deleted instances, so totals never fall. */
-export const RETIRED = "(retired)";
 
 /**
  * Deletes relay instances that have been silent for `silentHours` and adds their counters to the retired row. Keeps the
