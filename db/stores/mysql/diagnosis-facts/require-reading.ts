@@ -1,16 +1,9 @@
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { ScanRefused } from "#db/stores/port/scan-refused.ts";
+import type { TablePart } from "#db/stores/shared/tables/table-part.ts";
 import type { Session } from "../connection/session.ts";
 import { bestForCount } from "../plans/find-access.ts";
-import {
-  accessesOf,
-  deliveryOrder,
-  isAffordable,
-  isSmall,
-  type Reading,
-  readingOf,
-  type TablePart,
-} from "../plans/table-access.ts";
+import { accessesOf, deliveryOrder, isAffordable, isSmall, type Reading, readingOf } from "../plans/table-access.ts";
 import type { Pieces } from "../tables/index-pieces.ts";
 
 export type BoundedReading = Exclude<Reading, { kind: "none" }>;

@@ -1,13 +1,14 @@
 import { sql } from "drizzle-orm";
 import type { IndexJudgement, IndexUse, JudgedTable } from "#db/stores/port/index-advice.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import type { TablePart } from "#db/stores/shared/tables/table-part.ts";
 import type { Session } from "../connection/session.ts";
 import type { Pieces } from "../tables/index-pieces.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { explainClaim } from "./explain-claim.ts";
 import type { Order } from "./find-access.ts";
 import { recommendedIndexes } from "./recommended-indexes.ts";
-import { accessesOf, deliveryOrder, isSmall, partBases, type TablePart } from "./table-access.ts";
+import { accessesOf, deliveryOrder, isSmall, partBases } from "./table-access.ts";
 import { isThere, type TableIndex, tableIndexes } from "./table-indexes.ts";
 
 /**

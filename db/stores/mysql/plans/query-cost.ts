@@ -1,5 +1,4 @@
 import { type SQLWrapper, sql } from "drizzle-orm";
-import { AppError } from "#domain/errors.ts";
 import type { Session } from "../connection/session.ts";
 import { type PlanNode, scansOf } from "./plan-scans.ts";
 
@@ -36,12 +35,4 @@ export async function rowsRead(session: Session, query: SQLWrapper, tableRows: (
     most = Math.max(most, read);
   }
   return most;
-}
-
-export function scanRefused(helpfulIndex: string): AppError {
-  return new AppError(
-    "filter_not_indexed",
-    "This list would read the whole table. Narrow it by a state or a time range, or create an index that serves it.",
-    { details: { index: helpfulIndex } },
-  );
 }

@@ -2,15 +2,14 @@ import type { TableName } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { NEVER } from "#db/stores/shared/states/conditions.ts";
 import { orderColumn } from "#db/stores/shared/tables/order-column.ts";
+import type { TablePart } from "#db/stores/shared/tables/table-part.ts";
 import type { Session } from "../connection/session.ts";
-import { type Pieces, partPieces, partWhere, type TablePart } from "../tables/index-pieces.ts";
+import { type Pieces, partPieces, partWhere } from "../tables/index-pieces.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { type Access, bestForCount, bestForList, findAccesses, type Order } from "./find-access.ts";
 import { MOST_ROWS, rowsRead } from "./query-cost.ts";
 import { type TableIndex, tableIndexes } from "./table-indexes.ts";
 import { readTableSize, type TableSize } from "./table-size.ts";
-
-export type { TablePart } from "../tables/index-pieces.ts";
 
 /** Tables up to this size are scanned whole: some 20 ms. */
 const SMALL = { rows: 50_000, bytes: 16 * 1024 * 1024 };

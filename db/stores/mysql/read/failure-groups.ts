@@ -5,12 +5,13 @@ import { type FailureRead, NOTHING_KEPT } from "#db/stores/shared/read/failures-
 import { hoursOldestFirst } from "#db/stores/shared/read/new-by-hour.ts";
 import { NEVER } from "#db/stores/shared/states/conditions.ts";
 import { dead, failed } from "#db/stores/shared/states/state-predicates.ts";
+import type { TablePart } from "#db/stores/shared/tables/table-part.ts";
 import type { FailureGrouping } from "#domain/failure-grouping.ts";
 import { toText } from "../connection/dialect.ts";
 import type { OwnTables, Session } from "../connection/session.ts";
 import { orderBy } from "../plans/find-access.ts";
 import { recommendedIndexes } from "../plans/recommended-indexes.ts";
-import { deliveryOrder, type Reading, readingOf, type TablePart } from "../plans/table-access.ts";
+import { deliveryOrder, type Reading, readingOf } from "../plans/table-access.ts";
 import { asFlag, asNumber, instantText, NOW, shortened, textOf } from "../tables/column-values.ts";
 import { anyPiece, partWhere } from "../tables/index-pieces.ts";
 import type { Selects } from "../tables/message-columns.ts";

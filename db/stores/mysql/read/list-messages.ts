@@ -12,9 +12,9 @@ import {
   type SourcePage,
   textsOf,
 } from "#db/stores/shared/read/listed-page.ts";
+import { scanRefused } from "#db/stores/shared/read/scan-refused.ts";
 import { ALWAYS, all } from "#db/stores/shared/states/conditions.ts";
 import type { Session } from "../connection/session.ts";
-import { scanRefused } from "../plans/query-cost.ts";
 import { indexesOf, READ_BUDGET } from "../plans/table-access.ts";
 import { asNumber } from "../tables/column-values.ts";
 import { afterCursor, cursorOf } from "../tables/keyset.ts";

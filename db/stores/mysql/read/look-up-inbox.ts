@@ -1,10 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { InboxMapping } from "#db/stores/port/inbox-mapping.ts";
 import type { InboxLookup, LookedUpRow } from "#db/stores/port/inbox-reader.ts";
+import { scanRefused } from "#db/stores/shared/read/scan-refused.ts";
 import { all } from "#db/stores/shared/states/conditions.ts";
 import type { Session } from "../connection/session.ts";
 import { orderBy } from "../plans/find-access.ts";
-import { scanRefused } from "../plans/query-cost.ts";
 import { wouldScan } from "../plans/table-access.ts";
 import { textOf } from "../tables/column-values.ts";
 import { fitsType } from "../tables/fits-type.ts";

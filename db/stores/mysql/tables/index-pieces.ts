@@ -12,6 +12,7 @@ import {
   unknown,
   waiting,
 } from "#db/stores/shared/states/state-predicates.ts";
+import type { TablePart } from "#db/stores/shared/tables/table-part.ts";
 import { attemptsValue } from "./column-values.ts";
 import { statusIn } from "./states/status-words.ts";
 
@@ -20,9 +21,6 @@ export interface Piece {
   where: SQL;
   columns: readonly { name: string; one: boolean }[];
 }
-
-/** Rows of a state, judged by the table alone. */
-export type TablePart = "waiting" | "failed" | "dead" | "unpublished" | "unknown" | "published" | "all";
 
 /** Conditions that together hold the rows of a part, and each row once. */
 export type Pieces = readonly Piece[];

@@ -2,7 +2,8 @@ import type { SQL } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { ScanRefused } from "#db/stores/port/scan-refused.ts";
-import { type Reading, readingBy, readingOf, type TablePart } from "../plans/table-access.ts";
+import type { TablePart } from "#db/stores/shared/tables/table-part.ts";
+import { type Reading, readingBy, readingOf } from "../plans/table-access.ts";
 
 export type BoundedReading = Exclude<Reading, { kind: "none" }>;
 

@@ -3,12 +3,13 @@ import type { PoolClient } from "pg";
 import type { IndexJudgement, JudgedTable } from "#db/stores/port/index-advice.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { orderBy } from "#db/stores/shared/read/keyset.ts";
+import type { TablePart } from "#db/stores/shared/tables/table-part.ts";
 import { listSources } from "../read/list-sources.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { explainClaim } from "./explain-claim.ts";
 import { findAccess, partialIndexes } from "./find-access.ts";
 import { type RecommendedIndex, recommendedIndexes } from "./recommended-indexes.ts";
-import { deliveryOrder, isSmall, partBases, type TablePart } from "./table-access.ts";
+import { deliveryOrder, isSmall, partBases } from "./table-access.ts";
 
 /**
  * Plans the statements of the relay and the console with sequential scans off, and reports which index each lacks.

@@ -1,6 +1,6 @@
 import { type SQLWrapper, sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
-import { AppError } from "#domain/errors.ts";
+import { scanRefused } from "#db/stores/shared/read/scan-refused.ts";
 import { queryOn } from "../connection/query-on.ts";
 import type { PlanNode } from "./plan-scans.ts";
 
@@ -42,14 +42,6 @@ export async function refuseScan(
   most = MOST_COST,
 ): Promise<void> {
   if ((await planCost(client, query)) > most) throw scanRefused(helpfulIndex);
-}
-
-export function scanRefused(helpfulIndex: string): AppError {
-  return new AppError(
-    "filter_not_indexed",
-    "This list would read the whole table. Narrow it by a state or a time range, or create an index that serves it.",
-    { details: { index: helpfulIndex } },
-  );
 }
 
 export async function wouldScan(client: PoolClient, query: SQLWrapper): Promise<boolean> {

@@ -5,6 +5,7 @@ import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { ALWAYS, NEVER } from "#db/stores/shared/states/conditions.ts";
 import { dead, failed, notPublished, published, unknown, waiting } from "#db/stores/shared/states/state-predicates.ts";
 import { orderColumn } from "#db/stores/shared/tables/order-column.ts";
+import type { TablePart } from "#db/stores/shared/tables/table-part.ts";
 import { toText } from "../connection/dialect.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { outboxTable, regclass } from "../tables/outbox-table.ts";
@@ -15,9 +16,6 @@ import { wouldScan } from "./query-cost.ts";
 const SMALL_TABLE_BYTES = 16 * 1024 * 1024;
 /** Most entries one read takes from an index that holds more than the wanted rows: some 20 ms. */
 export const READ_BUDGET = 10_000;
-
-/** Rows of a state, judged by the table alone. */
-export type TablePart = "waiting" | "failed" | "dead" | "unpublished" | "unknown" | "published" | "all";
 
 /** How to read a part of the table. */
 export type Reading =

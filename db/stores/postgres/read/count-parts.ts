@@ -6,10 +6,11 @@ import { COUNT_CAP } from "#db/stores/shared/read/count-cap.ts";
 import { exact, figureOf, UNKNOWN_COUNT } from "#db/stores/shared/read/count-figure.ts";
 import { ALWAYS, NEVER } from "#db/stores/shared/states/conditions.ts";
 import { orderColumn } from "#db/stores/shared/tables/order-column.ts";
+import type { TablePart } from "#db/stores/shared/tables/table-part.ts";
 import { toText } from "../connection/dialect.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { withIndexesOnly } from "../plans/find-access.ts";
-import { partBases, READ_BUDGET, type Reading, readingOf, type TablePart } from "../plans/table-access.ts";
+import { partBases, READ_BUDGET, type Reading, readingOf } from "../plans/table-access.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { claimedWith } from "../tables/states/message-state.ts";
 

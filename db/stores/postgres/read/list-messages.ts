@@ -14,11 +14,11 @@ import {
   type SourcePage,
   textsOf,
 } from "#db/stores/shared/read/listed-page.ts";
+import { scanRefused } from "#db/stores/shared/read/scan-refused.ts";
 import { ALWAYS, all } from "#db/stores/shared/states/conditions.ts";
 import { toText } from "../connection/dialect.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { withIndexesOnly } from "../plans/find-access.ts";
-import { scanRefused } from "../plans/query-cost.ts";
 import { READ_BUDGET } from "../plans/table-access.ts";
 import { withKeyLookups } from "../plans/with-key-lookups.ts";
 import { afterCursor, cursorOf, isBadCursorValue } from "../tables/keyset.ts";

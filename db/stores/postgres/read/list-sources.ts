@@ -15,8 +15,8 @@ import {
   tellsFailures,
 } from "#db/stores/shared/states/state-predicates.ts";
 import { orderColumn } from "#db/stores/shared/tables/order-column.ts";
+import type { TablePart } from "#db/stores/shared/tables/table-part.ts";
 import type { Database } from "../connection/query-on.ts";
-import type { TablePart } from "../plans/table-access.ts";
 import { instantText, keyText } from "../tables/column-values.ts";
 import { movedRowColumns, movedTables, type Selects, tableRowColumns } from "../tables/message-columns.ts";
 import { movedFilters, type Searches, tableFilters } from "../tables/message-filter.ts";
