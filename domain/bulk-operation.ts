@@ -29,6 +29,9 @@ export const canFailAgain = (action: string): boolean => action === "retry" || a
 export const BULK_STATES = ["selecting", "running", "paused", "halted", "cancelling", "cancelled", "finished"] as const;
 export type BulkState = (typeof BULK_STATES)[number];
 
+/** States in which a runner can take an operation. */
+export const WORKING_STATES: readonly BulkState[] = ["selecting", "running", "cancelling"];
+
 /** States in which nothing more will happen. */
 export const isEnded = (state: BulkState): boolean => state === "cancelled" || state === "finished";
 

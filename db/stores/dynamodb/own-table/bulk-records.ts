@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
-import { type BulkState, isEnded } from "#domain/bulk-operation.ts";
+import { type BulkState, isEnded, WORKING_STATES } from "#domain/bulk-operation.ts";
 import { AppError } from "#domain/errors.ts";
 import { ROLES } from "#domain/operator.ts";
 import type { BulkLease, BulkRow } from "../../port/bulk-records.ts";
@@ -37,9 +37,7 @@ export interface BulkDoc {
   writing: { from: number; to: number } | null;
 }
 
-const WORKING: readonly BulkState[] = ["selecting", "running", "cancelling"];
-/** True for states in which a runner can take an operation. */
-export const isWorking = (state: BulkState): boolean => WORKING.includes(state);
+export const isWorking = (state: BulkState): boolean => WORKING_STATES.includes(state);
 
 const bulkKey = (id: string): OwnKey => ({ pk: PARTITIONS.operation(id), sk: "bulk" });
 const openKey = (id: string, { at }: BulkDoc): OwnKey => ({ pk: PARTITIONS.openBulk, sk: placeOf(at, id) });

@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import { type OperationRow, toBulk } from "#db/stores/shared/own-tables/bulk-row.ts";
-import { BULK_STATES, type BulkState, isEnded } from "#domain/bulk-operation.ts";
+import { BULK_STATES, type BulkState, isEnded, WORKING_STATES } from "#domain/bulk-operation.ts";
 import type { Role } from "#domain/operator.ts";
 import type { BulkLease, BulkRecords, BulkRow, ListedOperation } from "../../port/bulk-records.ts";
 import type { Pool } from "../connection/pool.ts";
@@ -13,7 +13,6 @@ import { writeAudit } from "./write-audit.ts";
 
 /** Most operations that a runner reads: more of them can be held at once only by as many runners. */
 const LOOKED_AT = 100;
-const WORKING: readonly BulkState[] = ["selecting", "running", "cancelling"];
 
 const later = (ms: number) => sql`${NOW} + INTERVAL ${ms * 1000} MICROSECOND`;
 
@@ -109,7 +108,7 @@ export function takeBulk(pool: Pool, runner: string, leaseMs: number): Promise<B
     const { db, own } = session;
     const { operation } = own;
     const isOver = or(isNull(operation.runnerUntil), lt(operation.runnerUntil, NOW));
-    const isFree = and(inArray(operation.state, [...WORKING]), isOver);
+    const isFree = and(inArray(operation.state, [...WORKING_STATES]), isOver);
     const free = await db
       .select({ id: operation.id })
       .from(operation)
