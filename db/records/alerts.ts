@@ -85,7 +85,9 @@ export async function observeAlert(
   return row;
 }
 
-/** Queues an alert and stores its status as the webhook's last; does nothing if another process has queued that status. */
+/**
+ * Queues an alert and stores its status as the webhook's last; does nothing if another process has queued that status.
+ */
 export function queueAlert(db: Pool, alert: NewAlert): Promise<void> {
   return drizzle(db).transaction(async (tx) => {
     if (alert.event !== "test") {
@@ -106,8 +108,8 @@ export function queueAlert(db: Pool, alert: NewAlert): Promise<void> {
 }
 
 /**
- * Alerts that are due, at most so many of each webhook, those first that have been due longest. An alert waits for earlier
- * ones of its webhook and outbox.
+ * Alerts that are due, at most so many of each webhook, those first that have been due longest. An alert waits for
+ * earlier ones of its webhook and outbox.
  */
 export async function dueAlerts(db: Pool, ofEachWebhook: number): Promise<AlertRow[]> {
   const earlier = sql`EXISTS (SELECT FROM ${alertDelivery} AS e WHERE e.webhook = ${alertDelivery.webhook}
@@ -127,8 +129,9 @@ export async function dueAlerts(db: Pool, ofEachWebhook: number): Promise<AlertR
 }
 
 /**
- * `retryMs`: time until the next try; null if the alert is given up. Then the webhook's last status becomes the one before,
- * so that a new alert reports the present health: otherwise an outbox that keeps failing would never be reported again.
+ * `retryMs`: time until the next try; null if the alert is given up. Then the webhook's last status becomes the one
+ * before, so that a new alert reports the present health: otherwise an outbox that keeps failing would never be
+ * reported again.
  */
 export async function settleAlert(
   db: Pool,

@@ -93,8 +93,8 @@ export async function readGroup(
 }
 
 /**
- * Changes the records of a group, in the caller's transaction. False if the group has changed since the person saw it: it
- * has another owner, is not resolved or not ignored, or has reached its limit of notes.
+ * Changes the records of a group, in the caller's transaction. False if the group has changed since the person saw it:
+ * it has another owner, is not resolved or not ignored, or has reached its limit of notes.
  */
 export async function changeGroup(
   client: PoolClient,

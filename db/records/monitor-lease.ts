@@ -30,7 +30,10 @@ export async function tryMonitorLease(db: Pool): Promise<void> {
 const WRITTEN = ["sample", "finding", "alert_state", "alert_delivery"];
 const TRY_ALL = WRITTEN.map((table) => `EXPLAIN DELETE FROM outbox_console_app.${table} WHERE false`).join("; ");
 
-/** Throws the database's error if a monitor that has its lease could not write: a table is missing or forbidden. Writes nothing. */
+/**
+ * Throws the database's error if a monitor that has its lease could not write: a table is missing or forbidden. Writes
+ * nothing.
+ */
 export async function tryMonitorTables(db: Pool): Promise<void> {
   await db.query(TRY_ALL);
 }

@@ -39,8 +39,8 @@ export async function readSamples(
 }
 
 /**
- * Time of the first sample; null if nothing was sampled. A coarse sample has the start of its step as its time, up to an
- * hour before the first sample in it; if a finer sample of that step is kept, its time counts.
+ * Time of the first sample; null if nothing was sampled. A coarse sample has the start of its step as its time, up to
+ * an hour before the first sample in it; if a finer sample of that step is kept, its time counts.
  */
 export async function watchingSince(db: Pool, outbox: string): Promise<string | null> {
   const result = await db.query<{ at: string | null }>(

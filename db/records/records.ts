@@ -27,7 +27,9 @@ export interface Records {
   forgetTable(table: TableKey, audit: ConsoleAuditRecord): Promise<void>;
   /** Writes the audit row; it commits only if `act` resolves, and `act` is not undone if the commit fails. */
   recordAct(audit: ConsoleAuditRecord, act: () => Promise<void>): Promise<void>;
-  /** Entries of the page, newest first, without those of messages, which are in their store's audit. Ids begin with `c`. */
+  /**
+   * Entries of the page, newest first, without those of messages, which are in their store's audit. Ids begin with `c`.
+   */
   audit(page: AuditPage): Promise<AuditRow[]>;
 
   /** Stores the findings of one check of an outbox: opens, continues and closes findings in one transaction. */
@@ -60,7 +62,10 @@ export interface Records {
   takeMonitorLease(owner: string, leaseMs: number): Promise<boolean>;
   releaseMonitorLease(owner: string): Promise<void>;
 
-  /** Writes an outbox's present health; returns the time for which it has been so, and the status last sent to the webhook. */
+  /**
+   * Writes an outbox's present health; returns the time for which it has been so, and the status last sent to the
+   * webhook.
+   */
   observeAlert(now: AlertObservation): Promise<AlertStateRow>;
   /** Queues an alert and stores, in the same transaction, the status that it sends to the webhook. */
   queueAlert(alert: NewAlert): Promise<void>;
@@ -74,7 +79,10 @@ export interface Records {
   alerts(input: { outboxes: readonly string[] | null; limit: number }): Promise<AlertRow[]>;
   deleteOldAlerts(keepDays: number): Promise<number>;
 
-  /** Each with its audit row in one transaction. `endSession` is false, without an audit row, if none with this id was open. */
+  /**
+   * Each with its audit row in one transaction. `endSession` is false, without an audit row, if none with this id was
+   * open.
+   */
   insertSession(session: NewSession, audit: ConsoleAuditRecord): Promise<void>;
   touchSession(id: string): Promise<SeenSession>;
   endSession(
@@ -104,7 +112,10 @@ export interface Records {
   groupMarks(outbox: string): Promise<GroupMarkRow[]>;
   /** The notes are newest first. */
   group(key: GroupKey): Promise<{ mark: GroupMarkRow | null; notes: GroupNoteRow[] }>;
-  /** Changes the group and writes the audit row in one transaction. Does neither and returns false if the group has changed. */
+  /**
+   * Changes the group and writes the audit row in one transaction. Does neither and returns false if the group has
+   * changed.
+   */
   changeGroup(key: GroupKey & { title: string }, change: GroupChange, audit: ConsoleAuditRecord): Promise<boolean>;
   deleteOldGroups(keepDays: number): Promise<number>;
 
@@ -120,7 +131,10 @@ export interface Records {
   incident(id: number): Promise<{ row: IncidentRow; entries: IncidentEntryRow[]; kept: unknown } | null>;
   /** Opens an incident with its audit row, or returns an open one that the person has not seen. */
   openIncident(row: NewIncidentRow, audit: ConsoleAuditRecord): Promise<{ row: IncidentRow; opened: boolean }>;
-  /** Changes an incident and writes the audit row. Does neither and returns false if it has changed since the person saw it. */
+  /**
+   * Changes an incident and writes the audit row. Does neither and returns false if it has changed since the person saw
+   * it.
+   */
   changeIncident(id: number, change: IncidentChange, audit: ConsoleAuditRecord): Promise<boolean>;
   /** Stores a copy of other records about an incident that has ended. */
   keepTimeline(id: number, kept: unknown): Promise<void>;

@@ -125,7 +125,10 @@ export const knownTable = consoleSide.table(
   (table) => [primaryKey({ columns: [table.kind, table.store, table.tableSchema, table.tableName] })],
 );
 
-/** Actions on the console's own records. Actions on messages and relays are audited in their store, in the same transaction. */
+/**
+ * Actions on the console's own records. Actions on messages and relays are audited in their store, in the same
+ * transaction.
+ */
 export const audit = consoleSide.table(
   "audit",
   {
@@ -158,7 +161,9 @@ export const alertState = consoleSide.table(
   (table) => [primaryKey({ columns: [table.webhook, table.outbox] })],
 );
 
-/** A request to a webhook: sent until it is accepted, or given up. Committed together with the status that it reports. */
+/**
+ * A request to a webhook: sent until it is accepted, or given up. Committed together with the status that it reports.
+ */
 export const alertDelivery = consoleSide.table(
   "alert_delivery",
   {
@@ -284,7 +289,9 @@ export const incident = consoleSide.table(
     endedAt: instant("ended_at"),
     endedBy: text("ended_by"),
     outcome: text("outcome"),
-    /** Copy of other records, which are deleted sooner, from the time of its end; null if not all of them could be read. */
+    /**
+     * Copy of other records, which are deleted sooner, from the time of its end; null if not all of them could be read.
+     */
     kept: json("kept"),
   },
   (table) => [index("incident_open_idx").on(table.id).where(sql`ended_at IS NULL`)],

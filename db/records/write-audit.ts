@@ -13,7 +13,9 @@ export interface ConsoleAuditRecord {
   detail: string | null;
 }
 
-/** Writes one audit row in the caller's transaction, so an action on the console's own records never commits without it. */
+/**
+ * Writes one audit row in the caller's transaction, so an action on the console's own records never commits without it.
+ */
 export async function writeConsoleAudit(client: PoolClient, record: ConsoleAuditRecord): Promise<void> {
   const { actor, action, outbox, inbox, outcome, reason, detail } = record;
   await client.query(

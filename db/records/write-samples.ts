@@ -2,7 +2,9 @@ import type { Pool } from "pg";
 import type { Sample } from "./sample.ts";
 import { stepStart } from "./step-start.ts";
 
-/** Times are multiples of their step, so a second monitor that takes over overwrites samples instead of doubling them. */
+/**
+ * Times are multiples of their step, so a second monitor that takes over overwrites samples instead of doubling them.
+ */
 const WRITE_SQL = `
 INSERT INTO outbox_console_app.sample (outbox, step_seconds, at, in_per_second, out_per_second, failures_per_second, backlog, dead, oldest_pending_seconds, p50_ms, p99_ms)
 VALUES ($1, $2::integer, ${stepStart("clock_timestamp()", "$2::integer")}, $3, $4, $5, $6, $7, $8, $9, $10)

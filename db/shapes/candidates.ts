@@ -37,7 +37,9 @@ export interface LeftAlone {
   mayBeInbox?: true;
 }
 
-/** Tables that resemble an outbox and are something else, with the reason, and those that a person may call an inbox. */
+/**
+ * Tables that resemble an outbox and are something else, with the reason, and those that a person may call an inbox.
+ */
 export function leftAlone(tables: readonly CatalogTable[]): LeftAlone[] {
   return tables.flatMap((catalog): LeftAlone[] => {
     const { kind, reason } = judgeTable(catalog);

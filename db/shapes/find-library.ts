@@ -130,7 +130,10 @@ function hasItsTimes(kind: LibraryTable["kind"], table: CatalogTable): boolean {
   });
 }
 
-/** Times of which the library's rules ask whether they are null, and in which a program of another team may have a placeholder. */
+/**
+ * Times of which the library's rules ask whether they are null, and in which a program of another team may have a
+ * placeholder.
+ */
 export function timesThatMayBeNull(table: CatalogTable): CatalogColumn[] {
   const found = findLibrary(table);
   const of = (condition: Condition<string>): string[] => {

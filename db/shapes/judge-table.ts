@@ -37,7 +37,9 @@ interface Findings {
   describes: boolean;
 }
 
-/** Whether a table is an outbox, by its name, its columns with their types, its indexes and what it resembles besides. */
+/**
+ * Whether a table is an outbox, by its name, its columns with their types, its indexes and what it resembles besides.
+ */
 export function judgeTable(table: CatalogTable): Judgement {
   const known = judgements.get(table) ?? judge(table);
   judgements.set(table, known);

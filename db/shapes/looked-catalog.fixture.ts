@@ -5,8 +5,8 @@ import type { Store } from "../stores/port/store.ts";
 const MOST_IN_VAIN = 6;
 
 /**
- * The tables of a store whose values were looked at: on a busy machine a reading leaves some out, and the next one begins with
- * them, as a running console's does. Those that may not be looked at stay so.
+ * The tables of a store whose values were looked at: on a busy machine a reading leaves some out, and the next one
+ * begins with them, as a running console's does. Those that may not be looked at stay so.
  */
 export async function readLooked(store: Pick<Store, "catalog">): Promise<CatalogTable[]> {
   let least = Number.POSITIVE_INFINITY;

@@ -13,7 +13,9 @@ export interface Asked {
   overrides: MappingOverrides;
   /** How its rows are read, where there are marks beside the published one. */
   ends?: { reading?: string } | null;
-  /** Sentences, behind a space: how a publisher's claim, and a row that was given up, show; empty where nothing does. */
+  /**
+   * Sentences, behind a space: how a publisher's claim, and a row that was given up, show; empty where nothing does.
+   */
   claim?: string;
   /** The column of the published mark, beside a status. */
   published?: MappedColumn | undefined;
@@ -128,7 +130,9 @@ function wordsRead(lifecycle: Status, { table }: Asked): string {
   return all.length > 0 ? ` Its values mean: ${all.join("; ")}.` : " No value of it is known yet.";
 }
 
-/** Configured words show that a person has checked the column. Words listed in the catalog do not say what they mean. */
+/**
+ * Configured words show that a person has checked the column. Words listed in the catalog do not say what they mean.
+ */
 function statusQuestion(lifecycle: Status, asked: Asked): string | null {
   const { table, overrides } = asked;
   const { name } = lifecycle.column;

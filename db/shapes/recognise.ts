@@ -37,7 +37,9 @@ import { ROLE_PATTERNS } from "./words/role-patterns.ts";
 const NO_OVERRIDES: MappingOverrides = { columns: {}, timeZone: "UTC" };
 const TIME_ROLES: readonly ColumnRole[] = ["createdAt", "publishedAt", "availableAt", "lockedUntil", "expiresAt"];
 
-/** True when a table is an outbox by its name, its columns and what else it resembles. See judgeTable for a near miss. */
+/**
+ * True when a table is an outbox by its name, its columns and what else it resembles. See judgeTable for a near miss.
+ */
 export function looksLikeOutbox(table: CatalogTable): boolean {
   return judgeTable(table).kind === "outbox";
 }
@@ -121,7 +123,9 @@ export function recogniseOutbox(
   };
 }
 
-/** Nothing is known while values that decide could not be looked at; what a person or a known layout says needs no look. */
+/**
+ * Nothing is known while values that decide could not be looked at; what a person or a known layout says needs no look.
+ */
 function asLooked(
   table: CatalogTable,
   columns: Partial<Record<ColumnRole, MappedColumn>>,
@@ -133,7 +137,10 @@ function asLooked(
   return undecided.length === 0 ? found : { lifecycle: { kind: "unknown" }, missing: undecidedText(table, undecided) };
 }
 
-/** No index says what a row is that was tried and has no next time: a relay that gives up may empty it, and one that claims. */
+/**
+ * No index says what a row is that was tried and has no next time: a relay that gives up may empty it, and one that
+ * claims.
+ */
 function doubtLeftOver(
   { kind }: MarkedLifecycle,
   { availableAt, attempts, lockedUntil, lockedBy }: Partial<Record<ColumnRole, MappedColumn>>,
@@ -144,7 +151,9 @@ function doubtLeftOver(
   if (isMarked && isOpen && attempts && !lockedUntil && !lockedBy) availableAt.nullIsOver = true;
 }
 
-/** Sentence, behind a space: which rows that were tried are in state unknown; empty where a due time says nothing of it. */
+/**
+ * Sentence, behind a space: which rows that were tried are in state unknown; empty where a due time says nothing of it.
+ */
 function givenUpText({ availableAt, attempts }: Partial<Record<ColumnRole, MappedColumn>>): string {
   if (!availableAt?.nullIsOver || !attempts) return "";
   return ` Of an unknown state when ${availableAt.name} is null after a failed attempt.`;
@@ -200,7 +209,10 @@ function pick({ score, evidence }: Judgement): Pick<Recognition, "score" | "evid
   return { score, evidence };
 }
 
-/** A count of attempts that begins with the first is a mark beside the others: as attempts that failed it would be false. */
+/**
+ * A count of attempts that begins with the first is a mark beside the others: as attempts that failed it would be
+ * false.
+ */
 function withoutFirstAttempt(table: CatalogTable, roles: Judgement["roles"], { columns }: MappingOverrides) {
   const { attempts, ...others } = roles;
   if (!attempts || columns.attempts || firstAttemptOf(table, attempts) === null) return roles;

@@ -25,7 +25,10 @@ const isOf =
 const isTime = (column: CatalogColumn) => isOf(TIMES)(column) && !isDuration(column) && !isWord(column);
 const isNumber = isOf(NUMBERS);
 const isText = isOf([...TEXTS, "words", "smallint", "other"]);
-/** Set when one thing happens, and not whenever the row changes: a NOT NULL time without a default that stands for "not yet" is set from the start. */
+/**
+ * Set when one thing happens, and not whenever the row changes: a NOT NULL time without a default that stands for "not
+ * yet" is set from the start.
+ */
 const isMark = (column: CatalogColumn) =>
   !isSetAtFirst(column) &&
   column.onUpdate !== true &&
@@ -79,8 +82,8 @@ type Roles = Partial<Record<ColumnRole, CatalogColumn>>;
 
 /**
  * Assigns at most one column to each role and one role to each column: configured columns first, then the surest names
- * whose types fit. The only column of a primary key, or the only one that the database numbers, is the id if no name says so. An integer id that the database numbers
- * also gets the role `order` without another order column.
+ * whose types fit. The only column of a primary key, or the only one that the database numbers, is the id if no name
+ * says so. An integer id that the database numbers also gets the role `order` without another order column.
  */
 export function assignRoles(
   table: Pick<CatalogTable, "columns" | "primaryKey" | "uniqueKeys" | "indexes" | "name" | "singleMark">,
@@ -137,8 +140,8 @@ function matchesOf(
 }
 
 /**
- * A number that the database gives each row as it is written, or at least one that no two rows share: `ordinal` may begin
- * anew with each transaction, and `version` with each aggregate.
+ * A number that the database gives each row as it is written, or at least one that no two rows share: `ordinal` may
+ * begin anew with each transaction, and `version` with each aggregate.
  */
 function followsWriting(
   column: CatalogColumn,
@@ -165,8 +168,8 @@ function isIdentifying(
 }
 
 /**
- * What a relay or an action has to write; a generated column says the same as those that it is computed from. A due time
- * that the database computes (`created_at + delay`) is read: nothing else says when the row may be sent.
+ * What a relay or an action has to write; a generated column says the same as those that it is computed from. A due
+ * time that the database computes (`created_at + delay`) is read: nothing else says when the row may be sent.
  */
 const WRITTEN: readonly ColumnRole[] = ["status", "publishedAt", "attempts", "lastError", "lockedUntil", "lockedBy"];
 
@@ -197,7 +200,10 @@ function matchOf(
   return codeMark(role, column, words, hints) ?? spokenStatus(role, column, words);
 }
 
-/** `delivered_count`: of those to whom it was sent, and no attempts that failed. `retry_of`: the row that is tried again. */
+/**
+ * `delivered_count`: of those to whom it was sent, and no attempts that failed. `retry_of`: the row that is tried
+ * again.
+ */
 const NO_COUNT = /^(delivered|acked|acknowledged|confirmed|of)$/;
 
 /** What a status is called in full is no status; `message_status` is one. */
@@ -274,7 +280,10 @@ function onlyKey({ primaryKey, columns }: Pick<CatalogTable, "primaryKey" | "col
   return columns.find((column) => column.name === name);
 }
 
-/** `entity_id serial PRIMARY KEY`: what the database numbers is the row's own, whatever its name says, and of no aggregate. */
+/**
+ * `entity_id serial PRIMARY KEY`: what the database numbers is the row's own, whatever its name says, and of no
+ * aggregate.
+ */
 function keyOfRow({ primaryKey, columns }: Pick<CatalogTable, "primaryKey" | "columns">, roles: Roles) {
   const [name, ...others] = primaryKey;
   const key = others.length === 0 ? columns.find((column) => column.name === name) : undefined;

@@ -34,7 +34,10 @@ function understood(labels: Record<string, string>): Readonly<Record<string, str
 
 /** Of a longer comment the rest is not read. */
 const MOST_LETTERS = 500;
-/** Behind several letters, or a small one, only a sign makes a code of them: `ERR = failed`, `s=sent`, and not `NEW until sent`. */
+/**
+ * Behind several letters, or a small one, only a sign makes a code of them: `ERR = failed`, `s=sent`, and not `NEW
+ * until sent`.
+ */
 const CODE = String.raw`-?\d{1,3}|[A-Z](?![A-Z])|[A-Z]{2,3}(?=\s*[=:：＝-])|[a-z](?=\s*[=:：＝])`;
 const BETWEEN = String.raw`\s*(?:[=:.)：＝、）-]|=>)\s*|\s+|(?=\p{Script=Han}|\p{Script=Katakana}|\p{Script=Hangul})`;
 /** `->` leads from one state to the next, unless a number stands before it. */

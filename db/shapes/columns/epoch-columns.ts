@@ -56,8 +56,8 @@ const unitOf = (value: string) => (/^\d+$/.test(value) ? UNITS[value.length as k
 
 /**
  * The table with the unit of such a column, by the numbers of digits of its values; of a column without values, that of
- * its neighbours. 10 digits are seconds from 2001 to 2286. Unchanged if they are of several units. A number of seconds to
- * wait (`retry_after` of 30) is a duration, and as a time it would be long past.
+ * its neighbours. 10 digits are seconds from 2001 to 2286. Unchanged if they are of several units. A number of seconds
+ * to wait (`retry_after` of 30) is a duration, and as a time it would be long past.
  */
 export function withEpochUnit(table: CatalogTable, column: string, digits: readonly number[]): CatalogTable {
   const units = [...new Set(digits.flatMap((count) => UNITS[count as keyof typeof UNITS] ?? []))];

@@ -4,8 +4,8 @@ import type { Condition, NewValue } from "../../stores/port/table-rules.ts";
 import { unsetDefaultOf } from "./unset-default.ts";
 
 /**
- * A library's flag is a boolean in one version or database, and a number in another: its conditions and values in the form of the
- * table's own column.
+ * A library's flag is a boolean in one version or database, and a number in another: its conditions and values in the
+ * form of the table's own column.
  */
 export function fitted(condition: Condition<MappedColumn>): Condition<MappedColumn> {
   if ("all" in condition) return { all: condition.all.map(fitted) };
@@ -66,7 +66,9 @@ function holdsOne({ type }: CatalogColumn, words: readonly (string | number)[]):
   return words.length === 0 || words.some((word) => String(word).length <= room);
 }
 
-/** What is never null says nothing by that, unless it is a count, nor does a time of which a new row has a placeholder. */
+/**
+ * What is never null says nothing by that, unless it is a count, nor does a time of which a new row has a placeholder.
+ */
 const mayBeNull = (column: CatalogColumn) =>
   (column.nullable || WHOLE.includes(column.family)) &&
   unsetDefaultOf(column) === null &&

@@ -7,7 +7,9 @@ import { type CodeList, labelledColumns, withLabels } from "./labelled-columns.t
 import { statusColumns } from "./status-columns.ts";
 import { type DoneColumn, doneColumns, withUnset } from "./unset-times.ts";
 
-/** A look at a column: at its words, at how many digits its numbers have, or at values of a mark that mean "not yet". */
+/**
+ * A look at a column: at its words, at how many digits its numbers have, or at values of a mark that mean "not yet".
+ */
 export interface Look {
   table: CatalogTable;
   column: string;
@@ -21,8 +23,8 @@ export interface Look {
 }
 
 /**
- * What looks have found, for readings of the catalog that have no time for one, as on a busy database: what a table is said to
- * mean does not change with how busy it is.
+ * What looks have found, for readings of the catalog that have no time for one, as on a busy database: what a table is
+ * said to mean does not change with how busy it is.
  */
 export class LookMemory {
   readonly #found = new Map<string, ColumnValues>();
@@ -55,7 +57,10 @@ export class LookMemory {
     return this.#found.get(keyOf(look)) ?? null;
   }
 
-  /** What was never looked at first, then what was longest ago: a look that takes all the time is not the first of the next reading. */
+  /**
+   * What was never looked at first, then what was longest ago: a look that takes all the time is not the first of the
+   * next reading.
+   */
   inTurn(looks: readonly Look[]): Look[] {
     const places = new Map([...this.#tried].map((key, place) => [key, place]));
     const placeOf = (look: Look) => places.get(keyOf(look)) ?? -1;
@@ -100,8 +105,8 @@ function looksOf(tables: readonly CatalogTable[]): Look[] {
 
 /**
  * Adds the values of status columns that no type and no CHECK lists, the units of numbers that are times, and values of
- * marks that mean "not yet". `find` reads some of a column's values within its time, ms; null if it may not, or not in time.
- * Notes what was never found.
+ * marks that mean "not yet". `find` reads some of a column's values within its time, ms; null if it may not, or not in
+ * time. Notes what was never found.
  */
 export async function lookAtValues(
   tables: readonly CatalogTable[],

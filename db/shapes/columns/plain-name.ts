@@ -5,8 +5,8 @@ import { wordsOf } from "../words/name-words.ts";
 type Columns = readonly Pick<CatalogColumn, "name">[];
 
 /**
- * The name of a column without a word that the names of all columns begin with (`ob_id`, `ob_payload`), or those of most if it
- * means nothing (`col_id`, `col_dead`, `sent_at`).
+ * The name of a column without a word that the names of all columns begin with (`ob_id`, `ob_payload`), or those of
+ * most if it means nothing (`col_id`, `col_dead`, `sent_at`).
  */
 export function plainName({ columns }: Pick<CatalogTable, "columns">, name: string): string {
   const prefix = prefixes.get(columns) ?? prefixOf(columns);

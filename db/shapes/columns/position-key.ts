@@ -16,8 +16,8 @@ const CONCEPTS: Record<Part, Concept> = {
 const NUMBERS: readonly TypeFamily[] = ["smallint", "integer", "bigint", "decimal"];
 
 /**
- * The column of the offset, of a table whose key is the place of a record in a topic: topic, partition and offset, with or
- * without a consumer. Null if no key is. Such a row says which record was processed, and not which message it was.
+ * The column of the offset, of a table whose key is the place of a record in a topic: topic, partition and offset, with
+ * or without a consumer. Null if no key is. Such a row says which record was processed, and not which message it was.
  */
 export function offsetOfPositionKey({ primaryKey, uniqueKeys, columns }: CatalogTable): CatalogColumn | null {
   for (const names of [primaryKey, ...uniqueKeys]) {

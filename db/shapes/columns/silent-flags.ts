@@ -25,8 +25,9 @@ const isOfContent = (words: readonly NameWord[]): boolean =>
   words.some(({ text }) => OF_CONTENT.has(text)) && !words.some(({ text }) => LOOKED_AT.test(text));
 
 /**
- * Flags with names of unknown meaning, of rows that are still to be sent: where one is not as a new row has it, the row may be held
- * back, withdrawn or given up. Whoever confirms the published mark knows. `read`: columns that say something else.
+ * Flags with names of unknown meaning, of rows that are still to be sent: where one is not as a new row has it, the row
+ * may be held back, withdrawn or given up. Whoever confirms the published mark knows. `read`: columns that say
+ * something else.
  */
 export function unreadFlags(
   table: CatalogTable,
@@ -72,7 +73,9 @@ function filledFlag(column: CatalogColumn, zone: string): RowMark {
 const isNo = (word: string) => word.trim() === "" || meaningOfFlag(word) === "pending";
 const isYes = (word: string) => meaningOfFlag(word) === "published" || /^x$/i.test(word);
 
-/** A column that is a flag in the rows that were read: it has values that say yes and values that say no, and no others. */
+/**
+ * A column that is a flag in the rows that were read: it has values that say yes and values that say no, and no others.
+ */
 function seenFlag(table: CatalogTable, column: CatalogColumn, zone: string): RowMark | null {
   const words = table.values?.[column.name]?.words ?? [];
   const isTurned = isYes(defaultWordOf(table, column.name) ?? "");
@@ -97,8 +100,8 @@ function turnedFlag(column: CatalogColumn, zone: string): RowMark {
 }
 
 /**
- * `stop_flag smallint DEFAULT 0`, `frozen int DEFAULT 0`: 0 or 1 in a new row, and called a flag or by a participle, or limited to
- * 0 and 1 by a CHECK.
+ * `stop_flag smallint DEFAULT 0`, `frozen int DEFAULT 0`: 0 or 1 in a new row, and called a flag or by a participle, or
+ * limited to 0 and 1 by a CHECK.
  */
 function isFlagOfNumbers(table: CatalogTable, { name, family, generated }: CatalogColumn): boolean {
   if (!NUMERIC.includes(family) || generated || !/^[01]$/.test(defaultWordOf(table, name) ?? "")) return false;

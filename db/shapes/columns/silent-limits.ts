@@ -23,8 +23,8 @@ const joined = (name: string) =>
     .join("");
 
 /**
- * Rows still to be sent that have a lifetime, after which their relay may leave them, or a reason for what is not known. Whoever
- * confirms the published mark knows. `read`: columns that say something else.
+ * Rows still to be sent that have a lifetime, after which their relay may leave them, or a reason for what is not
+ * known. Whoever confirms the published mark knows. `read`: columns that say something else.
  */
 export function unreadLimits(
   table: CatalogTable,

@@ -18,8 +18,8 @@ import { isHarmless, unmarkedColumns } from "./unread-columns.ts";
 import { isEmptyText, placeholderOf } from "./unset-default.ts";
 
 /**
- * Nullable times with names of unknown meaning: a row in which one is set may no longer be waiting. Whoever confirms the
- * published mark knows. `read`: columns that say something else.
+ * Nullable times with names of unknown meaning: a row in which one is set may no longer be waiting. Whoever confirms
+ * the published mark knows. `read`: columns that say something else.
  */
 function unreadTimes(table: CatalogTable, columns: Columns, read: readonly MappedColumn[], zone: string): RowMark[] {
   return unmarkedColumns(table, columns, read)
@@ -29,7 +29,10 @@ function unreadTimes(table: CatalogTable, columns: Columns, read: readonly Mappe
     .map((mark) => ({ ...mark, says: `${mark.says}, until this is answered` }));
 }
 
-/** A date may be of anything, unless its name says from when or until when the row may be sent, or at what something happened. */
+/**
+ * A date may be of anything, unless its name says from when or until when the row may be sent, or at what something
+ * happened.
+ */
 function maySayTime(table: CatalogTable, column: CatalogColumn): boolean {
   const { family, nullable, hasDefault, generated } = column;
   const isLimit = saysSendLimit(plainName(table, column.name));
@@ -73,7 +76,10 @@ function isOfContent({ name }: Pick<CatalogColumn, "name">): boolean {
 }
 const CONTENT = /^(sla|effective|event|business|source|original)$/;
 
-/** What may say that a row no longer waits, and is not read: in such a row nothing is known until the published mark is confirmed. */
+/**
+ * What may say that a row no longer waits, and is not read: in such a row nothing is known until the published mark is
+ * confirmed.
+ */
 export function unreadMarks(...asked: Parameters<typeof unreadTimes>): RowMark[] {
   return withOthers([...unreadTimes(...asked), ...unreadCodes(...asked), ...unreadLimits(...asked)], asked);
 }
@@ -103,8 +109,9 @@ const STATES: readonly Concept[] = [
 const NO_CODES: readonly Concept[] = ["time", "id"];
 
 /**
- * Codes with a default whose names speak of sending or of a state, and which have no role beside the published mark (`KZ_VERSAND` of N,
- * J and F): a row with another code than a new one has may have been given up. Whoever confirms the published mark knows.
+ * Codes with a default whose names speak of sending or of a state, and which have no role beside the published mark
+ * (`KZ_VERSAND` of N, J and F): a row with another code than a new one has may have been given up. Whoever confirms the
+ * published mark knows.
  */
 function unreadCodes(table: CatalogTable, columns: Columns, read: readonly MappedColumn[], zone: string): RowMark[] {
   return unmarkedColumns(table, columns, read)
@@ -118,8 +125,8 @@ function unreadCodes(table: CatalogTable, columns: Columns, read: readonly Mappe
 const UNTIL_ANSWERED = /, until this is answered$/;
 
 /**
- * Beside a time of processing, and not of sending, a code of several unknown meanings may say how processing ended: of a row with such
- * a code nobody can tell.
+ * Beside a time of processing, and not of sending, a code of several unknown meanings may say how processing ended: of
+ * a row with such a code nobody can tell.
  */
 export function unreadEndings(table: CatalogTable, columns: Columns, zone: string): Doubt[] {
   const { publishedAt } = columns;
@@ -153,7 +160,10 @@ function saysState(table: CatalogTable, { name }: CatalogColumn): boolean {
   return concepts.some((one) => STATES.includes(one)) && !concepts.some((one) => NO_CODES.includes(one));
 }
 
-/** A row that is due decades from now was given up or held back, or has been sent another way; a tried one also whose time is long past. */
+/**
+ * A row that is due decades from now was given up or held back, or has been sent another way; a tried one also whose
+ * time is long past.
+ */
 export function neverDue(table: CatalogTable, { availableAt, attempts }: Columns): RowMark[] {
   const never = table.columns.find(({ name }) => name === availableAt?.name)?.unsetAs;
   if (!availableAt || never === undefined) return [];

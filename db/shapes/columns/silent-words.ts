@@ -16,7 +16,10 @@ const NOT_SENT =
 /** Of how the message is written or kept. */
 const OF_FORM =
   /^(compression|encryption|encoding|codec|format|priority|retention|auth|ordering|visibility|signature)$/;
-/** Of what somebody decided about the row, and of where it holds: listed or not, another word than a new row has may keep it back. */
+/**
+ * Of what somebody decided about the row, and of where it holds: listed or not, another word than a new row has may
+ * keep it back.
+ */
 const OF_DECISION = /^(disposition|resolution|verdict|decision|lifecycle|moderation)$/;
 const OF_PLACE = /^(environment|env|stage|mode|modus|umgebung|entorno|ambiente)$/;
 /** `delivery_mode` of AMQP, `content_mode` of CloudEvents: the mode in which a message is sent, not whether. */
@@ -28,8 +31,9 @@ const SENDS = /^(send|publish|deliver|dispatch|relay|emit|forward|push)$/;
 const plain = (word: string) => word.toLowerCase().replace(/[^a-z]/g, "");
 
 /**
- * Listed words beside the mark (`mode` of live, test and dry-run) of rows still to be sent: a row with one that speaks against
- * sending may be left by its relay. Whoever confirms the published mark knows. `read`: columns that say something else.
+ * Listed words beside the mark (`mode` of live, test and dry-run) of rows still to be sent: a row with one that speaks
+ * against sending may be left by its relay. Whoever confirms the published mark knows. `read`: columns that say
+ * something else.
  */
 export function unreadWords(
   table: CatalogTable,

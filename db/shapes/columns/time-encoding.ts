@@ -3,8 +3,8 @@ import type { TimeEncoding } from "../../stores/port/mapping.ts";
 import { wordsOf } from "../words/name-words.ts";
 
 /**
- * How a column of this type stores an instant; undefined if the type cannot. A bigint is epoch ms unless its values show
- * another unit, an integer epoch seconds. `zone`: of values stored without one.
+ * How a column of this type stores an instant; undefined if the type cannot. A bigint is epoch ms unless its values
+ * show another unit, an integer epoch seconds. `zone`: of values stored without one.
  */
 export function timeEncodingOf(
   { family, epochUnit }: Pick<CatalogColumn, "family" | "epochUnit">,
@@ -26,7 +26,10 @@ export function timeEncodingOf(
   }
 }
 
-/** A time of which only whether there is one is read: a date, or a number with a fraction or of many digits whose name is a time's. */
+/**
+ * A time of which only whether there is one is read: a date, or a number with a fraction or of many digits whose name
+ * is a time's.
+ */
 export function isBareTime({ name, type, family }: Pick<CatalogColumn, "name" | "type" | "family">): boolean {
   if (type === "date") return true;
   const isNumber = family === "decimal" || /^(double|real|float)/.test(type);

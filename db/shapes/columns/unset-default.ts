@@ -11,8 +11,8 @@ const MAY_BE_TIMES: readonly TypeFamily[] = [...TIMES, ...NUMBERS];
 const COUNTED: readonly TypeFamily[] = [...NUMBERS, "decimal"];
 
 /**
- * The placeholder that a new row has in a time of what is done with it later, by the column's default: 0, infinity or any
- * fixed time. Nothing happened at that time, so a row that has it waits. Null without a default, or with any other.
+ * The placeholder that a new row has in a time of what is done with it later, by the column's default: 0, infinity or
+ * any fixed time. Nothing happened at that time, so a row that has it waits. Null without a default, or with any other.
  */
 export function unsetDefaultOf({ name, family, defaultSql, holdsTimes }: CatalogColumn): string | null {
   const literal = /^\(?'([^']+)'\)?(?:::|$)/.exec(defaultSql ?? "")?.[1];
@@ -28,8 +28,8 @@ export function unsetDefaultOf({ name, family, defaultSql, holdsTimes }: Catalog
 }
 
 /**
- * The same of a column that a person has named as the published mark: a number that is never null has 0 for "not yet", because
- * something must say it.
+ * The same of a column that a person has named as the published mark: a number that is never null has 0 for "not yet",
+ * because something must say it.
  */
 export function unsetOf(column: CatalogColumn): string | null {
   const isZeroAtFirst = !column.hasDefault || /^\(?'?0+'?\)?(?:::|$)/.test(column.defaultSql ?? "");
@@ -43,8 +43,8 @@ export function isAlwaysSet(column: CatalogColumn): boolean {
 }
 
 /**
- * True if each new row has it by the column's default: the current time (`published_at DEFAULT now()`), or true of a flag. What a
- * new row has says nothing of what was done with it.
+ * True if each new row has it by the column's default: the current time (`published_at DEFAULT now()`), or true of a
+ * flag. What a new row has says nothing of what was done with it.
  */
 export function isSetAtFirst({ family, defaultSql }: Pick<CatalogColumn, "family" | "defaultSql">): boolean {
   if (defaultSql === null) return false;

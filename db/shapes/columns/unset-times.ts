@@ -12,7 +12,10 @@ import { saysTime } from "./time-encoding.ts";
 export interface DoneColumn {
   table: CatalogTable;
   column: string;
-  /** `number`: of seconds or parts of them. `digit`: a flag that could have other numbers than 0 and 1. `text`: for a time in digits; `never`: a due time. */
+  /**
+   * `number`: of seconds or parts of them. `digit`: a flag that could have other numbers than 0 and 1. `text`: for a
+   * time in digits; `never`: a due time.
+   */
   of: "time" | "number" | "flag" | "digit" | "text" | "never";
 }
 
@@ -20,9 +23,9 @@ const TIMES: readonly string[] = ["instant", "datetime"];
 const NUMBERS: readonly string[] = ["bigint", "integer"];
 
 /**
- * Times and flags by which an outbox or an inbox says that a message is done. A program without nulls writes the year 1, 1970,
- * infinity or a time that is years away for "not yet", and a row with such a value is not done. A flag without a
- * default may be null for "not yet" and false for "failed", and a flag of MySQL may have a 2.
+ * Times and flags by which an outbox or an inbox says that a message is done. A program without nulls writes the year
+ * 1, 1970, infinity or a time that is years away for "not yet", and a row with such a value is not done. A flag without
+ * a default may be null for "not yet" and false for "failed", and a flag of MySQL may have a 2.
  */
 export function doneColumns(tables: readonly CatalogTable[]): DoneColumn[] {
   return tables.flatMap((table) => {
@@ -56,8 +59,8 @@ function claimEnd(read: ReadColumns): CatalogColumn[] {
 const timeOf = (family: CatalogColumn["family"]) => (TIMES.includes(family) ? ("time" as const) : ("number" as const));
 
 /**
- * Times beside the mark that are never null, and by whose names a row was withdrawn or given up, was published, or in an inbox is over:
- * `deleted_at` of 9999, `published_at` of the year 1 beside `published`.
+ * Times beside the mark that are never null, and by whose names a row was withdrawn or given up, was published, or in
+ * an inbox is over: `deleted_at` of 9999, `published_at` of the year 1 beside `published`.
  */
 function timesBeside(table: CatalogTable, read: ReadColumns): CatalogColumn[] {
   const taken = new Set(Object.values(read.roles).map(({ name }) => name));

@@ -65,7 +65,10 @@ function isCodedFlag({ hasDefault, family }: CatalogColumn, words: readonly Name
 /** More than an id of the row's own (7), less than a plain id of a message. */
 const SENDERS_ID = 7.6;
 
-/** `source_message_id`, `external_id`: the sender's id of the message, where a key has it. `source_id` is that of the sender. */
+/**
+ * `source_message_id`, `external_id`: the sender's id of the message, where a key has it. `source_id` is that of the
+ * sender.
+ */
 const isOfSender = (name: string, isUnique: boolean) =>
   isUnique &&
   /^((source|sender|producer|original|origin|upstream)[_-]?(message|msg|event)|(external|remote|foreign|provider)[_-]?((message|msg|event)[_-]?)?)[_-]?(id|uuid|key|ref)$/i.test(
@@ -106,7 +109,10 @@ function scoreOf(role: InboxRole, column: CatalogColumn, { name, isUnique }: Nam
   return fits > 0 && isOpen ? fits + 1 : fits;
 }
 
-/** Beside a time that every row has, one of processing in a form that is not read: `finished_on date`, `processed_ts text`. */
+/**
+ * Beside a time that every row has, one of processing in a form that is not read: `finished_on date`, `processed_ts
+ * text`.
+ */
 export function hasUnreadTime(table: CatalogTable, columns: Partial<Record<InboxRole, CatalogColumn>>): boolean {
   const taken = new Set(Object.values(columns).map(({ name }) => name));
   return table.columns.some((column) => {

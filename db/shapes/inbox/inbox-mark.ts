@@ -24,9 +24,9 @@ type Columns = Partial<Record<InboxRole, CatalogColumn>>;
 const TIMES: readonly CatalogColumn["family"][] = ["instant", "datetime"];
 
 /**
- * A time that may be null says more than a flag, a flag more than a status, and that more than a time that every row has.
- * A status beside a time or a flag says that processing failed. Of a row that was withdrawn, or whose word is not known, no
- * state is told.
+ * A time that may be null says more than a flag, a flag more than a status, and that more than a time that every row
+ * has. A status beside a time or a flag says that processing failed. Of a row that was withdrawn, or whose word is not
+ * known, no state is told.
  */
 export function inboxMarkOf(
   table: CatalogTable,
@@ -65,8 +65,8 @@ export interface OpenWords {
 }
 
 /**
- * What other columns say against a status, which is read alone, and of a processed row that it is to be processed again: of
- * such a row nothing is told.
+ * What other columns say against a status, which is read alone, and of a processed row that it is to be processed
+ * again: of such a row nothing is told.
  */
 function deniedBy(table: CatalogTable, columns: Columns, mark: InboxMark, words: StatusWords | null): Doubt[] {
   const processedAt = columns.processedAt ? { publishedAt: mapped(columns.processedAt) } : {};
@@ -95,7 +95,10 @@ function deniedBy(table: CatalogTable, columns: Columns, mark: InboxMark, words:
   ];
 }
 
-/** Whether a time of processing or an error beside it is the later one says a status, or a count of attempts that failed before. */
+/**
+ * Whether a time of processing or an error beside it is the later one says a status, or a count of attempts that failed
+ * before.
+ */
 function errorLeft(table: CatalogTable, { error }: Columns, words: StatusWords | null): Doubt[] {
   if (!error) return [];
   const { attempts } = assignRoles(table, {});
@@ -144,7 +147,8 @@ function markOf(table: CatalogTable, columns: Columns, words: StatusWords | null
   const mark = isOpen ? processedAt : processed;
   if (words?.isAnswered)
     return { kind: "status", column: words.column, processed: words.processed, failed: words.failed };
-  // Beside other words that nobody knows, those that look known may be of something else: `PAID`, `DELIVERED`, `FAILED`.
+  // Beside other words that nobody knows, those that look known may be of something else: `PAID`, `DELIVERED`,
+  // `FAILED`.
   if (words?.unknown.some((word) => !saysWithdrawn(word) && !(mark && isCode(word)))) return { kind: "none" };
   if (mark) return byMark(mark, words, beside);
   if (words && words.processed.length > 0) {
@@ -159,7 +163,10 @@ function markOf(table: CatalogTable, columns: Columns, words: StatusWords | null
   return unset === null ? always(mapped(processedAt), beside) : notUnset(mapped(processedAt), unset, columns, beside);
 }
 
-/** Of a flag that is null in some rows and false in others, false: it may say that processing failed, where no error does. */
+/**
+ * Of a flag that is null in some rows and false in others, false: it may say that processing failed, where no error
+ * does.
+ */
 function flagOfThree(columns: Columns, { waiting = [], failed = [] }: InboxWords): OpenWords | null {
   const { processed, processedAt, error } = columns;
   if (processed?.unsetAs === undefined || error || processedAt?.nullable) return null;
@@ -191,7 +198,9 @@ function outcomeIn(table: CatalogTable, columns: Columns): CatalogColumn | undef
   );
 }
 
-/** What stands beside the mark: columns that say that processing was given up or failed, and the flag of its success. */
+/**
+ * What stands beside the mark: columns that say that processing was given up or failed, and the flag of its success.
+ */
 interface Beside {
   marks: readonly RowMark[];
   success: ReturnType<typeof withoutSuccess>;

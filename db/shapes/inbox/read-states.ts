@@ -26,8 +26,8 @@ export interface InboxAnswers {
 type Doubts = FailedMarks & { says: readonly string[] };
 
 /**
- * Columns of unknown meaning of an inbox (`shadow boolean`, `closed_at`): a row that has neither been processed nor failed, and has
- * one of these, may never be processed. Null without such, and where no row is known to wait.
+ * Columns of unknown meaning of an inbox (`shadow boolean`, `closed_at`): a row that has neither been processed nor
+ * failed, and has one of these, may never be processed. Null without such, and where no row is known to wait.
  */
 function unreadInInbox(
   table: CatalogTable,
@@ -72,7 +72,10 @@ const isOfReceipt =
     );
   };
 
-/** A message whose time has passed may be left by its consumer; where every row has such a time, the receipt is kept until then. */
+/**
+ * A message whose time has passed may be left by its consumer; where every row has such a time, the receipt is kept
+ * until then.
+ */
 function pastItsTime(table: CatalogTable, { expiresAt }: Columns): Pick<RowMark, "holds" | "says">[] {
   const column = table.columns.find(({ name }) => name === expiresAt?.name);
   const never = column ? placeholderOf(column) : null;
@@ -81,7 +84,9 @@ function pastItsTime(table: CatalogTable, { expiresAt }: Columns): Pick<RowMark,
   return [{ holds: { all: [{ column: expiresAt, is: "past" }, ...isTime] }, says: `${expiresAt.name} has passed` }];
 }
 
-/** How an inbox says how far a message is, with the question that is open; `answers`: what the configuration says of it. */
+/**
+ * How an inbox says how far a message is, with the question that is open; `answers`: what the configuration says of it.
+ */
 export function readStates(
   table: CatalogTable,
   columns: Partial<Record<InboxRole, CatalogColumn>>,

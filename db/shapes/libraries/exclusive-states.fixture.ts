@@ -19,7 +19,9 @@ interface Random {
   rows: number;
 }
 
-/** Fills the table with random rows, each of which must be in exactly one state, so that the counts add up to the table. */
+/**
+ * Fills the table with random rows, each of which must be in exactly one state, so that the counts add up to the table.
+ */
 export async function expectExclusiveStates({ table, mapping, outbox, name, query, rows }: Random): Promise<void> {
   const random = seededRandom(`${mapping.shape}${table.name}`);
   const inserts = Array.from({ length: rows }, () => randomInsert(table, mapping.lifecycle, random));

@@ -24,8 +24,9 @@ export interface LibraryCase {
   /** INSERT statements. Keys are the values of the primary key as text. */
   rows: readonly { key: string | readonly string[]; state: MessageState; insert: string; scheduled?: true }[];
   /**
-   * The library's own condition of rows that it takes now, or would once earlier rows of their key are gone: a SELECT of
-   * the key. `{now}` stands for the time as an instant, `{utc}` for it as a date and time in UTC. Null where no row says it.
+   * The library's own condition of rows that it takes now, or would once earlier rows of their key are gone: a SELECT
+   * of the key. `{now}` stands for the time as an instant, `{utc}` for it as a date and time in UTC. Null where no row
+   * says it.
    */
   claims: string | null;
   /** What takes a row after a retry, where that is not `claims`: a person's call, or a second table. */
@@ -49,8 +50,8 @@ const NOW = {
 };
 
 /**
- * Recognises each table, compares the states of its rows, and every action with what the library does after it: on each row
- * where everything runs, otherwise on the first one of each state.
+ * Recognises each table, compares the states of its rows, and every action with what the library does after it: on each
+ * row where everything runs, otherwise on the first one of each state.
  */
 export function testLibraries(cases: readonly LibraryCase[], database: () => LibraryDatabase): void {
   let store: Store;

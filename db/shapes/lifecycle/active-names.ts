@@ -6,7 +6,10 @@ export const isActiveName = (name: string) =>
     joined(name),
   );
 
-/** The name of a flag that a row gets before it is sent: `ready`. `active DEFAULT false` may as well be true of one that is being sent. */
+/**
+ * The name of a flag that a row gets before it is sent: `ready`. `active DEFAULT false` may as well be true of one that
+ * is being sent.
+ */
 export const isAwaitedName = (name: string): boolean =>
   /^(is|should|can|may|allow|ind|kz|flag)?(sendable|publishable|deliverable|send|publish|dispatch|eligible|ready|readyto(send|publish|dispatch)|bereit|listo|lista|pronto|pronta|pret|gotowe)(flag|yn|ind|kz)?$/.test(
     joined(name),

@@ -17,8 +17,8 @@ const named = (what: string, { code = CODE, more = "" } = {}) =>
   new RegExp(`^(?:last)?(?:${what}+${code}+|${code}${OF}${what}${more})$`);
 
 /**
- * What the receiver answered, what a program returned, the number of an error, and a number that says how it went, of a meaning
- * that is not known.
+ * What the receiver answered, what a program returned, the number of an error, and a number that says how it went, of a
+ * meaning that is not known.
  */
 const KINDS = {
   answer: named(ANSWER),
@@ -35,7 +35,9 @@ export interface AnswerCode {
   column: MappedColumn;
   /** True of a row whose code is not known to mean success. */
   doubted: Condition<MappedColumn>;
-  /** Such a code says that the receiver refused the message, or of which kind the last error was, or nobody knows what. */
+  /**
+   * Such a code says that the receiver refused the message, or of which kind the last error was, or nobody knows what.
+   */
   means: "answer" | "error" | "nothing";
   /** What a new row has; null where nothing may be written. */
   cleared: NewValue | null;

@@ -36,9 +36,9 @@ interface Read {
 }
 
 /**
- * What columns without a role add to a lifecycle: the row's own limit of attempts, a publisher's claim, and beside a status
- * that a row was given up, has failed or was withdrawn. A row that a retry makes new has none of these, nor a published
- * time. Writes the marks into the lifecycle. `asks`: some of these are of columns whose meaning is not known.
+ * What columns without a role add to a lifecycle: the row's own limit of attempts, a publisher's claim, and beside a
+ * status that a row was given up, has failed or was withdrawn. A row that a retry makes new has none of these, nor a
+ * published time. Writes the marks into the lifecycle. `asks`: some of these are of columns whose meaning is not known.
  */
 export function besideLifecycle(
   table: CatalogTable,
@@ -122,7 +122,9 @@ function errorDoubt({ lifecycle, columns, overrides }: Read): StatusMark[] {
   return left ? [{ kind: "doubted", ...left, cleared: "null", marked: "null" }] : [];
 }
 
-/** A new row has a word that is taken for one that waits only because a new row has it: `delivery_state DEFAULT 'NONE'`. */
+/**
+ * A new row has a word that is taken for one that waits only because a new row has it: `delivery_state DEFAULT 'NONE'`.
+ */
 function isBeginGuessed(table: CatalogTable, status: string): boolean {
   const first = defaultWordOf(table, status);
   const labels = labelsOf(table, status);

@@ -17,9 +17,10 @@ interface Expected {
 }
 
 /**
- * Rows that wait by the mark and that no partial index of what waits has (`WHERE sent_at IS NULL AND attempts < 5`): the relay's
- * query may have the same condition. `read`: columns that are marks. Only of columns that have no meaning beside this, and of attempts
- * unless their number is known with which a row is dead: an index for that reads no more than what is known.
+ * Rows that wait by the mark and that no partial index of what waits has (`WHERE sent_at IS NULL AND attempts < 5`):
+ * the relay's query may have the same condition. `read`: columns that are marks. Only of columns that have no meaning
+ * beside this, and of attempts unless their number is known with which a row is dead: an index for that reads no more
+ * than what is known.
  */
 export function beyondIndex(
   table: CatalogTable,

@@ -70,7 +70,9 @@ export function claimText(claim: ClaimRule<MappedColumn> | null | undefined): st
 const HELD =
   /^(held|gesperrt|bloqueado|bloqueada|zablokowane|zablokowano|bloccato|bloccata|verrouille|geblokkeerd|vergrendeld|travado)$/;
 
-/** `held_at`, `gesperrt_am`: taken by a relay, or held back by a person, as no other column speaks of a relay's claim. */
+/**
+ * `held_at`, `gesperrt_am`: taken by a relay, or held back by a person, as no other column speaks of a relay's claim.
+ */
 export function heldMarks(table: CatalogTable, columns: Columns, zone: string): RowMark[] {
   if (columns.lockedBy || columns.lockedUntil) return [];
   const claims = claimMarksOf(table, columns, zone);
@@ -78,7 +80,10 @@ export function heldMarks(table: CatalogTable, columns: Columns, zone: string): 
   return claims.every(isHeld) ? claims.map((mark) => ({ ...mark, kind: "withdrawn" })) : [];
 }
 
-/** `locked_at text`, `claimed_on date`: the time of a claim in a form that is not read, so that nobody can tell whether it has ended. */
+/**
+ * `locked_at text`, `claimed_on date`: the time of a claim in a form that is not read, so that nobody can tell whether
+ * it has ended.
+ */
 export function undatedClaims(table: CatalogTable, columns: Columns, zone: string): RowMark[] {
   return unused(table, columns)
     .filter((column) => isNamed(table, column, CLAIM_MARKS) && saysTime(plainName(table, column.name)))

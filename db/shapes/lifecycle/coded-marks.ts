@@ -39,7 +39,10 @@ export function marksOf(table: CatalogTable, columns: Columns, zone: string): Ro
   ];
 }
 
-/** `undelivered DEFAULT false`: a new row waits without it, so that true says that it was given up, also of a row that was sent. */
+/**
+ * `undelivered DEFAULT false`: a new row waits without it, so that true says that it was given up, also of a row that
+ * was sent.
+ */
 function deniedFlags(table: CatalogTable, columns: Columns, zone: string): RowMark[] {
   return unused(table, columns)
     .filter(({ name, family, generated }) => family === "boolean" && !generated && isDeniedName(plainName(table, name)))
@@ -68,7 +71,10 @@ function codedMark(table: CatalogTable, column: CatalogColumn, zone: string): Ro
   return isApproval || isAwaited || begins === "published" ? takenAway(column, flag, zone) : null;
 }
 
-/** `cancelled char(1)` of which nothing shows the letters, or that begins with a blank: what is neither empty nor a no may say so. */
+/**
+ * `cancelled char(1)` of which nothing shows the letters, or that begins with a blank: what is neither empty nor a no
+ * may say so.
+ */
 function bareMark(table: CatalogTable, column: CatalogColumn, zone: string): RowMark | null {
   const isText = column.family === "text" || column.family === "compact";
   const isShown = column.hasDefault || shownWords(table, column.name).length > 0;

@@ -2,7 +2,10 @@ import { wordsOf } from "../words/name-words.ts";
 import type { PublishedMark } from "./published-mark.ts";
 import type { RowMark } from "./row-marks.ts";
 
-/** What a mark says against a row that was published: a flag that it failed, that the receiver refused it, or a later time of failure. */
+/**
+ * What a mark says against a row that was published: a flag that it failed, that the receiver refused it, or a later
+ * time of failure.
+ */
 export function denialOf(
   { kind, column, holds, flag, says, counts, failed }: RowMark,
   mark: PublishedMark,

@@ -13,9 +13,9 @@ const saysLast = ({ name }: Pick<MappedColumn, "name">): boolean =>
   wordsOf(name).some(({ concepts }) => concepts.includes("last"));
 
 /**
- * An error in a row that is marked processed: nothing shows whether the last attempt failed, unless an attempt that failed was
- * counted before. Null where the mark says that the row was sent. `ownRelay`: our relay counts every attempt that fails, and
- * marks no row that failed.
+ * An error in a row that is marked processed: nothing shows whether the last attempt failed, unless an attempt that
+ * failed was counted before. Null where the mark says that the row was sent. `ownRelay`: our relay counts every attempt
+ * that fails, and marks no row that failed.
  */
 export function leftError(mark: MappedColumn, { attempts, lastError }: Columns, ownRelay: boolean): Doubt | null {
   if (!lastError || !saysProcessed(mark) || (ownRelay && (attempts || !mark.time))) return null;

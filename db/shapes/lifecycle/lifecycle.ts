@@ -146,8 +146,8 @@ function ofRivals(table: CatalogTable, names: readonly string[]): FoundLifecycle
 }
 
 /**
- * Beside a flag of publication a status that no row has by itself, or most of whose words say nothing of sending, may be
- * what the message is about: an order that was delivered, in a message that was not sent.
+ * Beside a flag of publication a status that no row has by itself, or most of whose words say nothing of sending, may
+ * be what the message is about: an order that was delivered, in a message that was not sent.
  */
 function isOfBusiness(table: CatalogTable, { status, publishedAt }: Columns, overrides: MappingOverrides): boolean {
   if (!status || !publishedAt || overrides.lifecycle || overrides.columns.status) return false;
@@ -162,7 +162,9 @@ function isOfBusiness(table: CatalogTable, { status, publishedAt }: Columns, ove
   return begins === undefined && isMostlyStrange;
 }
 
-/** `exported smallint` beside a status that no row has by itself: a flag of publication in a form that no default tells. */
+/**
+ * `exported smallint` beside a status that no row has by itself: a flag of publication in a form that no default tells.
+ */
 function codedFlagBeside(table: CatalogTable, columns: Columns, status: string): string | undefined {
   if (columns.publishedAt || defaultWordOf(table, status) !== undefined || table.singleMark) return undefined;
   const taken = new Set(Object.values(columns).map(({ name }) => name));
@@ -201,7 +203,8 @@ function turnedRound(table: CatalogTable, { name }: MappedColumn): FoundLifecycl
 }
 
 /**
- * For a mark that is not null while a row waits, which the lifecycle would misread: why it is not used. Null for others.
+ * For a mark that is not null while a row waits, which the lifecycle would misread: why it is not used. Null for
+ * others.
  */
 function withoutNull(table: CatalogTable, column: MappedColumn, isConfigured: boolean): FoundLifecycle | null {
   const known = table.columns.find(({ name }) => name === column.name);

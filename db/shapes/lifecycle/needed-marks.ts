@@ -9,7 +9,9 @@ import { defaultWordOf } from "./status-lifecycle.ts";
 
 export const APPROVED = patterns("10 approved time", "10 approved | flag");
 
-/** Flags and times that a row needs to be sent: one without it is withdrawn, or waits for a person and not for a relay. */
+/**
+ * Flags and times that a row needs to be sent: one without it is withdrawn, or waits for a person and not for a relay.
+ */
 export function neededMarksOf(table: CatalogTable, columns: Columns, zone: string): RowMark[] {
   return unused(table, columns).flatMap(
     (column) =>
@@ -33,7 +35,10 @@ function recordMark(table: CatalogTable, column: CatalogColumn, zone: string): R
   };
 }
 
-/** `is_active` or `retryable`, which a new row has, or `ready`, which it does not have yet: without it nobody sends the row. */
+/**
+ * `is_active` or `retryable`, which a new row has, or `ready`, which it does not have yet: without it nobody sends the
+ * row.
+ */
 function activeMark(table: CatalogTable, column: CatalogColumn, zone: string): RowMark | null {
   const name = plainName(table, column.name);
   const isBare = !column.hasDefault && (column.nullable ? isRetriedName(name) : isAliveName(name));

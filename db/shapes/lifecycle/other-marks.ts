@@ -32,7 +32,9 @@ export function otherDestinations(table: CatalogTable, columns: Columns, zone: s
     .map((column) => toMapped(column, zone));
 }
 
-/** Statuses that say the same of the row as `status` does, each of another destination (`kafka_status`, `email_status`). */
+/**
+ * Statuses that say the same of the row as `status` does, each of another destination (`kafka_status`, `email_status`).
+ */
 export function otherStatuses(table: CatalogTable, columns: Columns, status: string): string[] {
   if (!isStatusOfDestination(table, status)) return [];
   const family = table.columns.find(({ name }) => name === status)?.family;
@@ -42,8 +44,8 @@ export function otherStatuses(table: CatalogTable, columns: Columns, status: str
 }
 
 /**
- * Other columns that may as well be the status (`publish_status` beside `status`): one of them may be that of the message's
- * subject. None where an index shows which one a relay asks for.
+ * Other columns that may as well be the status (`publish_status` beside `status`): one of them may be that of the
+ * message's subject. None where an index shows which one a relay asks for.
  */
 export function rivalStatuses(table: CatalogTable, columns: Columns, status: string): string[] {
   if (indexHintsOf(table).words.has(status)) return [];
@@ -69,8 +71,8 @@ export interface FlagBeside {
 }
 
 /**
- * A flag that says of the row what its published time or flag says: where they disagree, one of them is not the relay's, and
- * nobody can tell which.
+ * A flag that says of the row what its published time or flag says: where they disagree, one of them is not the
+ * relay's, and nobody can tell which.
  */
 export function flagBesideTime(table: CatalogTable, columns: Columns, zone: string): FlagBeside | null {
   const { publishedAt } = columns;
@@ -128,7 +130,8 @@ function isOfDestination(table: CatalogTable, { name, family }: CatalogColumn): 
 
 /**
  * Columns that say of another destination, or of the receiver, what the published mark says, in another form than that
- * (`webhook_sent_at bigint`, `broker_ack numeric(1)`): a published row of which one does not say it has not arrived everywhere.
+ * (`webhook_sent_at bigint`, `broker_ack numeric(1)`): a published row of which one does not say it has not arrived
+ * everywhere.
  */
 export function saidElsewhere(table: CatalogTable, columns: Columns, zone: string): Doubt[] {
   const mark = table.columns.find(({ name }) => name === columns.publishedAt?.name);

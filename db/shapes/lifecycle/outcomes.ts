@@ -63,8 +63,8 @@ export interface Outcome {
 }
 
 /**
- * The words of `result` or `outcome` beside a published time or flag: a row that has one which is not known to mean success
- * need not have been sent. Null where no word that is shown means anything, such as a broker's answer.
+ * The words of `result` or `outcome` beside a published time or flag: a row that has one which is not known to mean
+ * success need not have been sent. Null where no word that is shown means anything, such as a broker's answer.
  */
 export function outcomeOf(
   table: CatalogTable,

@@ -14,8 +14,8 @@ const OF_SOME = new RegExp(
 );
 
 /**
- * What says of a published row that it has not reached everybody: `failed_targets text[]` or `pending_destinations jsonb` that lists
- * any, and a second status of a refusal or a failure.
+ * What says of a published row that it has not reached everybody: `failed_targets text[]` or `pending_destinations
+ * jsonb` that lists any, and a second status of a refusal or a failure.
  */
 export function partlyFailed(table: CatalogTable, columns: Columns, zone: string): Doubt[] {
   return unused(table, columns).flatMap((found): Doubt[] => {

@@ -41,7 +41,10 @@ const flagOf = (mark: PublishedMark, isSent: boolean) =>
 export const markedIs = (mark: PublishedMark) => (mark.kind === "flag" ? flagOf(mark, true) : ("set" as const));
 export const openIs = (mark: PublishedMark) => (mark.kind === "flag" ? flagOf(mark, false) : ("null" as const));
 
-/** What a published and an open row have in a time or a flag; null of a time that is never null and has no value for "not yet". */
+/**
+ * What a published and an open row have in a time or a flag; null of a time that is never null and has no value for
+ * "not yet".
+ */
 export function publishedBy(table: CatalogTable, column: MappedColumn) {
   const isFlag = table.columns.some(({ name, family }) => name === column.name && family === "boolean");
   const mark = withUnset({ kind: isFlag ? "flag" : "timestamp", column }, table);

@@ -127,7 +127,10 @@ export function isNamed(
   return wanted.some((pattern) => matchWords(words, pattern) !== null);
 }
 
-/** Attempts that are counted down: none is left. Without a number to count from nothing could be written, so the row is only not sent. */
+/**
+ * Attempts that are counted down: none is left. Without a number to count from nothing could be written, so the row is
+ * only not sent.
+ */
 function spentMark(table: CatalogTable, column: CatalogColumn, zone: string): RowMark | null {
   if (!NUMBERS.includes(column.family) || !isNamed(table, column, REMAINING)) return null;
   const from = defaultNumberOf(table, column.name);

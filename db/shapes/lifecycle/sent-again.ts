@@ -56,8 +56,8 @@ function laterVersion(table: CatalogTable, columns: Columns, zone: string): Doub
 const SAME_CHANGE_SECONDS = 1;
 
 /**
- * `updated_at` of a row that has no time of creation and a key of its subject, because it is written again for each change of that: a
- * change after it was published waits.
+ * `updated_at` of a row that has no time of creation and a key of its subject, because it is written again for each
+ * change of that: a change after it was published waits.
  */
 export function changedSince(table: CatalogTable, columns: Columns, zone: string): Doubt[] {
   const { createdAt, publishedAt } = columns;

@@ -7,8 +7,8 @@ import type { Columns } from "./row-marks.ts";
 import { successFlagOf } from "./success-flag.ts";
 
 /**
- * Where the engine reads a row's state from one column alone, other columns that say that a row was given up, withdrawn or sent elsewhere
- * leave every state unknown until a person names the mark.
+ * Where the engine reads a row's state from one column alone, other columns that say that a row was given up, withdrawn
+ * or sent elsewhere leave every state unknown until a person names the mark.
  */
 export function withOneMark(
   table: CatalogTable,

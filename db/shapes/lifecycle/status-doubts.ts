@@ -28,8 +28,9 @@ interface Read {
 }
 
 /**
- * What other columns say against a status: that a published row failed or is to be sent again. Where nothing says what a new row
- * has, the status may be that of the message's subject: it is believed where the published time agrees with it.
+ * What other columns say against a status: that a published row failed or is to be sent again. Where nothing says what
+ * a new row has, the status may be that of the message's subject: it is believed where the published time agrees with
+ * it.
  */
 export function doubtedMarks(
   table: CatalogTable,
@@ -99,8 +100,8 @@ const OF_SUBJECT =
 const OF_SENDING: readonly Concept[] = ["sent", "published"];
 
 /**
- * The published time or flag speaks of sending and no word that the status is known to have does, so that it may be the status of the
- * message's subject (`COMPLETED`, `DELIVERED`).
+ * The published time or flag speaks of sending and no word that the status is known to have does, so that it may be the
+ * status of the message's subject (`COMPLETED`, `DELIVERED`).
  */
 function isVague(table: CatalogTable, { column, published }: Status, mark: MappedColumn): boolean {
   if (indexHintsOf(table).words.has(column.name) || table.labels?.[column.name]) return false;

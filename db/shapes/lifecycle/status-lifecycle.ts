@@ -51,7 +51,9 @@ function isOpen(table: CatalogTable, column: string, shown: readonly string[]): 
   return (word) => !isBare || meaningOf(word) !== "pending";
 }
 
-/** Words of a status that something shows: its default, an index predicate, an enum or a CHECK, the rows that were read. */
+/**
+ * Words of a status that something shows: its default, an index predicate, an enum or a CHECK, the rows that were read.
+ */
 export function shownWords(table: CatalogTable, column: string): string[] {
   const example = defaultWordOf(table, column);
   const indexed = indexHintsOf(table).words.get(column) ?? [];
@@ -61,8 +63,8 @@ export function shownWords(table: CatalogTable, column: string): string[] {
 }
 
 /**
- * The status word of a new row, from the column's default, e.g. `'PENDING'` or `0`, in Postgres with its type behind it;
- * it shows the table's spelling.
+ * The status word of a new row, from the column's default, e.g. `'PENDING'` or `0`, in Postgres with its type behind
+ * it; it shows the table's spelling.
  */
 export function defaultWordOf(table: CatalogTable, column: string): string | undefined {
   const sql = table.columns.find((candidate) => candidate.name === column)?.defaultSql ?? "";
@@ -104,7 +106,10 @@ function meaningIn(
   };
 }
 
-/** The `F` of N, J and F is no second no beside the one that a new row has: in every language that is read it means failed. */
+/**
+ * The `F` of N, J and F is no second no beside the one that a new row has: in every language that is read it means
+ * failed.
+ */
 function isOtherLetter(word: string, seen: readonly string[], first: string | undefined): boolean {
   const meant = meaningOfFlag(word);
   const alike = seen.filter((one) => meaningOfFlag(one) === meant).map((one) => one.toLowerCase());

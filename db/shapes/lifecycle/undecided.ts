@@ -4,9 +4,9 @@ import { statusColumns } from "../columns/status-columns.ts";
 import { doneColumns } from "../columns/unset-times.ts";
 
 /**
- * Columns whose values decide what the rows of an outbox say, and which could not be looked at: a status beside another mark,
- * since one of both may be of something else; numbers that may be times of any unit, or durations; text for a time. Of a
- * status alone the usual words are read, and a time is one.
+ * Columns whose values decide what the rows of an outbox say, and which could not be looked at: a status beside another
+ * mark, since one of both may be of something else; numbers that may be times of any unit, or durations; text for a
+ * time. Of a status alone the usual words are read, and a time is one.
  */
 export function undecidedColumns(table: CatalogTable, { hasMark }: { hasMark: boolean }): string[] {
   const unlooked = new Set(table.unlooked ?? []);

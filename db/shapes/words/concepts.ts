@@ -1,6 +1,7 @@
 /**
  * Words of column and table names by what they mean: English with its abbreviations, Spanish, Portuguese, Italian,
- * German, French, Dutch and Polish, and usual words in Turkish, Czech, and Russian and Japanese in Latin letters. Accents and umlauts are folded. A word may stand in several lists.
+ * German, French, Dutch and Polish, and usual words in Turkish, Czech, and Russian and Japanese in Latin letters.
+ * Accents and umlauts are folded. A word may stand in several lists.
  */
 const WORDS = {
   event:

@@ -17,6 +17,9 @@ const OF_ENDS: readonly Concept[] = ["dead", "failed", "error", "withdrawn", "wi
 const OTHER_MARKS =
   /delet|archiv|lock|lease|claim|expire|cancel|fail|error|dead|next|avail|sched|read|borr|exclu|lösch|losch/i;
 
-/** True of a name that says something else of a row than that it was published, although an index may expect it of what waits: `poisoned`. */
+/**
+ * True of a name that says something else of a row than that it was published, although an index may expect it of what
+ * waits: `poisoned`.
+ */
 export const isEndName = (name: string): boolean =>
   OTHER_MARKS.test(name) || wordsOf(name).some(({ concepts }) => concepts.some((one) => OF_ENDS.includes(one)));

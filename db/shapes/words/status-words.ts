@@ -57,11 +57,12 @@ export function isHeldBack(word: string, others: readonly string[]): boolean {
 }
 
 /**
- * What a word means beside the others of its column. With a word for a confirmed message, one that was sent may be on its
- * way still; beside one for a prepared message, a confirmed one may be what its producer has left to be sent; one that was
- * processed may be sent after that, as the order of the words shows; and what was started, queued or not sent beside a word for what waits may be with the relay, with the broker or given up, unless a new
- * row is called so. Their meaning is not known. `ofNewRow`: by the default. `listed`: the others are in the order in which
- * the table lists them.
+ * What a word means beside the others of its column. With a word for a confirmed message, one that was sent may be on
+ * its way still; beside one for a prepared message, a confirmed one may be what its producer has left to be sent; one
+ * that was processed may be sent after that, as the order of the words shows; and what was started, queued or not sent
+ * beside a word for what waits may be with the relay, with the broker or given up, unless a new row is called so. Their
+ * meaning is not known. `ofNewRow`: by the default. `listed`: the others are in the order in which the table lists
+ * them.
  */
 export function meaningAmong(
   word: string,
@@ -148,7 +149,9 @@ function hasFailed(parts: readonly string[], meanings: readonly StatusList[]): b
   return !isOfRetry && parts.every((part) => MEANINGS.has(part) || isVerb(part));
 }
 
-/** `NOT_YET_SENT`, and neither `SENT_NOT_ACKED` nor `COMPLETED_NO_OP`, which say it of something else than the message. */
+/**
+ * `NOT_YET_SENT`, and neither `SENT_NOT_ACKED` nor `COMPLETED_NO_OP`, which say it of something else than the message.
+ */
 function isNotYet(parts: readonly string[]): boolean {
   const said = parts.filter((part) => !NEGATIONS.includes(part));
   const isDenied = parts[0] !== undefined && NEGATIONS.includes(parts[0]);

@@ -41,8 +41,8 @@ export async function onceAgain<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Tries with a cut at each statement in turn until a try runs through. A cut try must fail, and say so if it may have been
- * done; the try that runs through must be done. Returns the number of statements.
+ * Tries with a cut at each statement in turn until a try runs through. A cut try must fail, and say so if it may have
+ * been done; the try that runs through must be done. Returns the number of statements.
  */
 export async function cutEach(database: DatabaseUnderTest, attempt: CutTry): Promise<number> {
   let statements = 0;

@@ -21,7 +21,9 @@ const ENDS_IN: Record<MessageAction, MessageState | null> = {
   restore: "dead",
   purge: null,
 };
-/** Layouts with the longest actions: dead messages leave the table, and move to the team's archive if it can have one. */
+/**
+ * Layouts with the longest actions: dead messages leave the table, and move to the team's archive if it can have one.
+ */
 const LONGEST = [byName("outbox and archive tables"), byName("timestamp")];
 const PAUSE: PauseChange = {
   subject: { scope: "event_type", subject: "order.placed" },

@@ -116,7 +116,10 @@ export function describeActionsDuringRelay(engine: StoreUnderTest): void {
       }
     };
 
-    /** A message whose relay went silent in the middle of its claim; its lease is over, and no relay took the claim over. */
+    /**
+     * A message whose relay went silent in the middle of its claim; its lease is over, and no relay took the claim
+     * over.
+     */
     const leaveBehind = async () => {
       const hand = await desk.relay();
       const [id = ""] = await desk.table.insert([{}]);

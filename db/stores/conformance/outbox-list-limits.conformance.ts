@@ -19,7 +19,9 @@ interface Opened {
   outbox: OutboxStore;
 }
 
-/** Requirements for lists that cannot show everything: of a table that is too large, or over a connection that is cut. */
+/**
+ * Requirements for lists that cannot show everything: of a table that is too large, or over a connection that is cut.
+ */
 export function describeListLimits(engine: StoreUnderTest): void {
   const open = async (rows: number, options: DatabaseOptions = {}): Promise<Opened> => {
     const database = await engine.createDatabase(options);

@@ -55,7 +55,9 @@ export function contrastsOf({ oneContrast = false }: StoreUnderTest, one: "statu
   return oneContrast ? [byName(one)] : CONTRASTS;
 }
 
-/** States that a row can show without our records. A layout refuses a state that it cannot show: see `tellsNatively`. */
+/**
+ * States that a row can show without our records. A layout refuses a state that it cannot show: see `tellsNatively`.
+ */
 export type NativeState = "pending" | "failed" | "dead" | "published" | "expired" | "unknown";
 
 /** The states that a layout's own columns can show. */
@@ -90,9 +92,13 @@ export interface NewRow {
 export interface OutboxUnderTest {
   name: string;
   mapping: OutboxMapping;
-  /** Inserts rows in one transaction; returns encoded ids in the order given, which is the order of first deliveries. */
+  /**
+   * Inserts rows in one transaction; returns encoded ids in the order given, which is the order of first deliveries.
+   */
   insert(rows: readonly NewRow[]): Promise<string[]>;
-  /** Gives rows their places in the order now and writes them at `commit`; in an open transaction if the engine has one. */
+  /**
+   * Gives rows their places in the order now and writes them at `commit`; in an open transaction if the engine has one.
+   */
   beginInsert(rows: readonly NewRow[]): Promise<{ ids: string[]; commit(): Promise<void>; rollback(): Promise<void> }>;
   /** Inserts so many pending rows, and updates the table's statistics where the engine plans by them. */
   fill(count: number): Promise<void>;
@@ -127,8 +133,8 @@ export interface NewInboxRow {
 }
 
 /**
- * How an inbox records that a message was processed: by a time that may be null, a time that every row has, a time and an
- * error, a flag, a status, or not at all.
+ * How an inbox records that a message was processed: by a time that may be null, a time that every row has, a time and
+ * an error, a flag, a status, or not at all.
  */
 export type InboxLayout = "time" | "always" | "error" | "flag" | "status" | "none";
 
@@ -157,8 +163,8 @@ export interface DatabaseUnderTest {
    */
   cutAt(nth: number, when: CutSide): Fault;
   /**
-   * Runs `work` once, between a store's next read and its next write. Absent if operators' acts and relays lock the outbox,
-   * so that nothing can happen in between.
+   * Runs `work` once, between a store's next read and its next write. Absent if operators' acts and relays lock the
+   * outbox, so that nothing can happen in between.
    */
   beforeNextWrite?(work: () => Promise<unknown>): void;
   /** Runs `work` once, before a store's next read of messages by their keys. Absent like `beforeNextWrite`. */
@@ -167,7 +173,9 @@ export interface DatabaseUnderTest {
   backdateClaims(ms: number): Promise<void>;
   /** Makes the last heartbeat of each relay older by this time. */
   backdateHeartbeats(ms: number): Promise<void>;
-  /** Names for a reader of the log that no other database of the server uses; `drop` removes it. Unused without a log. */
+  /**
+   * Names for a reader of the log that no other database of the server uses; `drop` removes it. Unused without a log.
+   */
   readonly stream: { reader: string; feed: string };
   createOutbox(layout: Layout): Promise<OutboxUnderTest>;
   createInbox(layout: InboxLayout): Promise<InboxUnderTest>;
@@ -196,8 +204,8 @@ export interface StoreUnderTest {
   /** True: suites in which the layout matters little run with one contrast only, which they name in turn. */
   oneContrast?: boolean;
   /**
-   * Skips repetitions that another engine covers: further layouts that change little, and cuts at each statement. Postgres
-   * skips nothing in any run.
+   * Skips repetitions that another engine covers: further layouts that change little, and cuts at each statement.
+   * Postgres skips nothing in any run.
    */
   sparing?: boolean;
   /** False if our relay cannot publish, as in the capabilities of its stores. */

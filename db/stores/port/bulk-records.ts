@@ -66,8 +66,8 @@ export interface BulkLease {
 }
 
 /**
- * Bulk operations of one store and their items. One runner at a time works on an operation: it has a lease, and its fence
- * is checked by everything that it writes. An item that has an outcome is never acted on again.
+ * Bulk operations of one store and their items. One runner at a time works on an operation: it has a lease, and its
+ * fence is checked by everything that it writes. An item that has an outcome is never acted on again.
  */
 export interface BulkRecords {
   /**
@@ -87,8 +87,8 @@ export interface BulkRecords {
   /** Bulk operations that have not ended, paused and halted ones among them, newest first. `outbox` as in `list`. */
   unended(input: { outbox: string | null; limit: number }): Promise<BulkRow[]>;
   /**
-   * Deletes at most `batch` items of operations that ended longer ago; the operations stay, with their counts. Returns the
-   * number of deleted items. Null if the engine keeps items for ever.
+   * Deletes at most `batch` items of operations that ended longer ago; the operations stay, with their counts. Returns
+   * the number of deleted items. Null if the engine keeps items for ever.
    */
   deleteOldItems: ((keepDays: number, batch: number) => Promise<number>) | null;
   /** Takes the oldest operation without a runner that is selecting, running or cancelling; null if there is none. */
@@ -120,9 +120,9 @@ export interface BulkRecords {
   /** Items that were released and are not settled, after `afterSeq`. */
   released(id: string, afterSeq: number | null, limit: number): Promise<ItemRow[]>;
   /**
-   * Writes outcomes: published, failed again and unknown for items that are released; any other, `released` itself among
-   * them, for items without an outcome. All other items stay as they are. False if another runner has the operation.
-   * `again`: the outcomes can be determined again, so a crash of the database may lose them.
+   * Writes outcomes: published, failed again and unknown for items that are released; any other, `released` itself
+   * among them, for items without an outcome. All other items stay as they are. False if another runner has the
+   * operation. `again`: the outcomes can be determined again, so a crash of the database may lose them.
    */
   settle(lease: BulkLease, results: readonly ItemResult[], options?: { again?: boolean }): Promise<boolean>;
   /** Cancels at most `limit` items without an outcome; returns how many. */

@@ -16,7 +16,9 @@ export interface StoreCapabilities {
   readsLate?: string;
   /** Published messages can be read as a relay would publish them, to be sent once more. */
   republish: boolean;
-  /** True if messages can be searched by the trace in which they were written; otherwise a sentence that says why not. */
+  /**
+   * True if messages can be searched by the trace in which they were written; otherwise a sentence that says why not.
+   */
   findsTraces: true | { no: string };
   /** True if we remove old rows; otherwise a sentence about what removes them. */
   retention: true | { no: string };

@@ -76,7 +76,10 @@ export interface CatalogTable {
   /** The table's role by configuration, which overrides its name; absent where the configuration does not name it. */
   named?: Pick<NamedTable, "as" | "columns">;
   partitioned: boolean;
-  /** A table that inherits from this one: reads have its rows as well, and keys do not hold across both. Absent without one. */
+  /**
+   * A table that inherits from this one: reads have its rows as well, and keys do not hold across both. Absent without
+   * one.
+   */
   inheritedBy?: string;
   /** True where the engine reads a row's state from one column alone. */
   singleMark?: true;

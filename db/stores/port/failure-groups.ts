@@ -12,14 +12,17 @@ export interface FailureGroupRow {
   aggregates: number;
   firstSeenAt: string | null;
   lastSeenAt: string | null;
-  /** Messages by the hour of their first failure: 24 sliding hours, the last one ends now. Null if a time is not recorded. */
+  /**
+   * Messages by the hour of their first failure: 24 sliding hours, the last one ends now. Null if a time is not
+   * recorded.
+   */
   newByHour: number[] | null;
   sampleId: string;
 }
 
 /**
- * Failed or dead rows by the table alone, of one type, whose errors differ at most in digits; without a text if the table
- * has none. One of the rows is the sample.
+ * Failed or dead rows by the table alone, of one type, whose errors differ at most in digits; without a text if the
+ * table has none. One of the rows is the sample.
  */
 export interface NativeFailure {
   /** The sample's id. */

@@ -6,7 +6,9 @@ export interface LogNames {
   feed: string;
 }
 
-/** Place in the log that another publisher has stored: decimal numbers as text, null for those that it does not store. */
+/**
+ * Place in the log that another publisher has stored: decimal numbers as text, null for those that it does not store.
+ */
 export type StoredPlace = PlaceOfChange | PlaceInFile;
 
 export interface PlaceOfChange {
@@ -93,11 +95,13 @@ export interface MarkRequest {
 }
 
 /**
- * The change from our relay to a publisher that reads the log, and back. The whole outbox is paused for its duration, which
- * every writing method checks. Throws StoreError; wrong_state if the pause was ended.
+ * The change from our relay to a publisher that reads the log, and back. The whole outbox is paused for its duration,
+ * which every writing method checks. Throws StoreError; wrong_state if the pause was ended.
  */
 export interface OutboxHandover {
-  /** Who keeps the place where a connector begins: the server, in a slot, or Kafka Connect, as the connector's offset. */
+  /**
+   * Who keeps the place where a connector begins: the server, in a slot, or Kafka Connect, as the connector's offset.
+   */
   readonly keeps: "slot" | "offset";
   /** The database's product, e.g. `Postgres`: each has a connector of its own. */
   product(): Promise<string>;
@@ -109,13 +113,13 @@ export interface OutboxHandover {
   claimed(): Promise<number>;
   counts(most: number): Promise<WaitingCounts>;
   /**
-   * Divides the rows at a place that begins now. Waits for the transactions that are open, at most `waitMs`; then throws
-   * `locked`, with the session that has been open longest.
+   * Divides the rows at a place that begins now. Waits for the transactions that are open, at most `waitMs`; then
+   * throws `locked`, with the session that has been open longest.
    */
   openBoundary(input: LogNames & { waitMs: number; most: number }): Promise<Boundary>;
   /**
-   * `place`: null for the place that the reader has confirmed. `most`: number of messages after it that are kept in memory;
-   * more are `invalid_input`. Throws wrong_state, if the reader has confirmed more than `place` says.
+   * `place`: null for the place that the reader has confirmed. `most`: number of messages after it that are kept in
+   * memory; more are `invalid_input`. Throws wrong_state, if the reader has confirmed more than `place` says.
    */
   openDivision(input: LogNames & { place: StoredPlace | null; most: number }): Promise<Division>;
   /** Marks messages as published, with one audit row, in one transaction; returns how many were still unsent. */

@@ -66,7 +66,10 @@ export interface InboxMapping {
   mark: InboxMark;
   /** Rows that were withdrawn, or have a word of unknown meaning: only their receipt is known. */
   untold?: FailedMarks;
-  /** Rows that may never be processed, by columns whose meaning is not known: of those that wait by the mark, only the receipt is known. */
+  /**
+   * Rows that may never be processed, by columns whose meaning is not known: of those that wait by the mark, only the
+   * receipt is known.
+   */
   doubts?: FailedMarks;
   /** Sentences: what a person has to answer about its columns. */
   question?: string;

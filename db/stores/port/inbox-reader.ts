@@ -67,8 +67,8 @@ export interface InboxReader {
    */
   lookUp(request: InboxLookup): Promise<{ rows: LookedUpRow[]; asOf: string }>;
   /**
-   * Time of the oldest processed row (received, where the table records no more), read from the primary. Null if there is
-   * none, and without a time column or an index.
+   * Time of the oldest processed row (received, where the table records no more), read from the primary. Null if there
+   * is none, and without a time column or an index.
    */
   oldestDone(consumer: string | null): Promise<{ at: string | null; asOf: string }>;
 }

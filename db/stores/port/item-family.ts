@@ -1,6 +1,6 @@
 /**
- * Kinds of values of an attribute; the store itself has no such types. `time`: RFC 3339 text. `seconds`, `milliseconds`:
- * a number, counted from 1970.
+ * Kinds of values of an attribute; the store itself has no such types. `time`: RFC 3339 text. `seconds`,
+ * `milliseconds`: a number, counted from 1970.
  */
 export const ATTRIBUTE_KINDS = [
   "text",

@@ -9,7 +9,9 @@ import {
   wordsOf,
 } from "./mapping-fingerprint.ts";
 
-/** How the table differs from the accepted one, as clauses of one sentence; empty while it fits. Added columns are fine. */
+/**
+ * How the table differs from the accepted one, as clauses of one sentence; empty while it fits. Added columns are fine.
+ */
 export function tableChanges(accepted: MappingFingerprint, table: CatalogTable): string[] {
   const name = `${table.schema}.${table.name}`;
   const was = `${accepted.table.schema}.${accepted.table.name}`;
@@ -72,7 +74,9 @@ function columnChange(column: FingerprintColumn, table: CatalogTable, name: stri
   return [];
 }
 
-/** Types with one name differ in what their keys say in words, such as a collation, or only in the type's own number. */
+/**
+ * Types with one name differ in what their keys say in words, such as a collation, or only in the type's own number.
+ */
 function typeChange(was: FingerprintColumn, now: CatalogColumn): string {
   const [wasType, nowType] = [shortType(was.type), shortType(now.type)];
   if (wasType !== nowType) return `is ${nowType}; it was ${wasType}`;

@@ -6,7 +6,10 @@ export type StatusWords = Record<(typeof STATUS_LISTS)[number], string[]>;
 
 export type FingerprintColumn = Pick<CatalogColumn, "name" | "type" | "number" | "typeKey">;
 
-/** The facts on which a mapping depends. While they are unchanged, rows mean the same as when a person accepted the mapping. */
+/**
+ * The facts on which a mapping depends. While they are unchanged, rows mean the same as when a person accepted the
+ * mapping.
+ */
 export interface MappingFingerprint {
   table: TableName;
   /** See CatalogTable. */

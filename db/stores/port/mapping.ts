@@ -66,13 +66,13 @@ export type Lifecycle =
       dead: string[];
       expired: string[];
       /**
-       * Neither the catalog nor the configuration lists the words. These are the usual words; spelled like the default value
-       * first.
+       * Neither the catalog nor the configuration lists the words. These are the usual words; spelled like the default
+       * value first.
        */
       guessed?: boolean;
       /**
-       * With `guessed`: the words known to be in use, from the configuration, the default, an index predicate or the rows.
-       * Only these may be written.
+       * With `guessed`: the words known to be in use, from the configuration, the default, an index predicate or the
+       * rows. Only these may be written.
        */
       shown?: readonly string[];
       /** Other columns that refine the state of a row. */
@@ -83,11 +83,13 @@ export type Lifecycle =
   /** An existing row is unpublished; published rows are deleted. */
   | { kind: "delete" }
   /**
-   * Our relay publishes from the log and marks no row: only its place in the log and its records of failed, waiting and dead
-   * messages show what was sent. `native`: the columns with marks from before, or from other programs.
+   * Our relay publishes from the log and marks no row: only its place in the log and its records of failed, waiting and
+   * dead messages show what was sent. `native`: the columns with marks from before, or from other programs.
    */
   | { kind: "log"; native?: Extract<Lifecycle, { kind: "timestamp" | "status" | "flag" }> }
-  /** A known library's table: its own conditions, and what makes its query take or leave a row. The library publishes. */
+  /**
+   * A known library's table: its own conditions, and what makes its query take or leave a row. The library publishes.
+   */
   | {
       kind: "rules";
       /** Name of the library; with `reading`, the owner of the table. */
@@ -109,9 +111,9 @@ export type Lifecycle =
   | { kind: "unknown" };
 
 /**
- * For a row that is unsent by its status: `dead`, it was given up; `failed`, an attempt failed; `withdrawn`, it was taken
- * back, and its state is unknown. For a row that is published by its status: `doubted`, it was not published or is to be
- * sent again, and its state is unknown.
+ * For a row that is unsent by its status: `dead`, it was given up; `failed`, an attempt failed; `withdrawn`, it was
+ * taken back, and its state is unknown. For a row that is published by its status: `doubted`, it was not published or
+ * is to be sent again, and its state is unknown.
  */
 export interface StatusMark {
   kind: "dead" | "failed" | "withdrawn" | "doubted";
@@ -147,8 +149,9 @@ export interface OutboxMapping {
   /** Further columns that a retry resets, without a role: marks by which a publisher held the row. */
   resets?: readonly { column: MappedColumn; to: NewValue }[];
   /**
-   * Error column of another publisher, where a time or a flag marks sent rows and nothing counts attempts: an error shows that an
-   * attempt failed. Not used with our own relay: it records failures, and leaves errors of attempts that it refunds in the row.
+   * Error column of another publisher, where a time or a flag marks sent rows and nothing counts attempts: an error
+   * shows that an attempt failed. Not used with our own relay: it records failures, and leaves errors of attempts that
+   * it refunds in the row.
    */
   errorMark?: MappedColumn;
   /** Whether the table's publisher retries a failed message; absent where the columns have to show it. */

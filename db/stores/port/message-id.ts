@@ -26,8 +26,8 @@ export function isPacked(id: string): boolean {
 }
 
 /**
- * One array of texts per key column, from ids that a store returned. Ids of a single safe value are not checked, because
- * there are thousands a second and only ids from a request need a check.
+ * One array of texts per key column, from ids that a store returned. Ids of a single safe value are not checked,
+ * because there are thousands a second and only ids from a request need a check.
  */
 export function keyColumns(ids: readonly string[], keyLength: number): string[][] {
   if (keyLength === 1) return [ids.map((id) => (isPacked(id) ? (decodeMessageId(id, 1)[0] ?? "") : id))];

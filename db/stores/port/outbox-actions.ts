@@ -35,15 +35,16 @@ export interface OutboxActions {
   /** Most items that are worth one call of `performItems`. */
   readonly itemsAtOnce: number;
   /**
-   * Items of one bulk operation, each done or failed on its own, in the order given; `item` is set in each. An engine may
-   * do many in one transaction, and may leave out the last ones, of which nothing was changed. A row that is in use fails
-   * at once: in_flight, locked. Stops at a failure that does not depend on the message (StoreError) and returns the outcomes
-   * so far, with that failure as the last.
+   * Items of one bulk operation, each done or failed on its own, in the order given; `item` is set in each. An engine
+   * may do many in one transaction, and may leave out the last ones, of which nothing was changed. A row that is in use
+   * fails at once: in_flight, locked. Stops at a failure that does not depend on the message (StoreError) and returns
+   * the outcomes so far, with that failure as the last.
    */
   performItems(verbs: readonly VerbRequest[]): Promise<ItemAct[]>;
   /**
-   * Sends a corrected copy of a failed or dead message: a new row at the end of its aggregate. The original stays unchanged
-   * and dead. One transaction makes both changes. Waits and throws as `perform`; conflict also if a copy was sent before.
+   * Sends a corrected copy of a failed or dead message: a new row at the end of its aggregate. The original stays
+   * unchanged and dead. One transaction makes both changes. Waits and throws as `perform`; conflict also if a copy was
+   * sent before.
    */
   correct(request: CorrectionRequest, waitMs: number): Promise<CorrectionResult>;
   /** Why no corrected copy can be written into this table, as a sentence; null if one can. */

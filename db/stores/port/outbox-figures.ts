@@ -18,7 +18,9 @@ export interface Waiting {
   scheduled: CountFigure;
   nextRetryInSeconds: number | null;
   blocked: { messages: number; capped: boolean; aggregates: number; oldestAgeSeconds: number | null };
-  /** Null if not known: there are too many, or a row can be dead by itself, without a record of ours that has the time. */
+  /**
+   * Null if not known: there are too many, or a row can be dead by itself, without a record of ours that has the time.
+   */
   deadLast24h: number | null;
   /** Age of the oldest live claim; long if a relay cannot finish its claim. */
   oldestClaimSeconds: number | null;
@@ -37,8 +39,8 @@ export interface OutboxFigures {
   /** The store's own clock. */
   clockAt: string;
   /**
-   * The time by which heartbeats and leases are judged: the store's clock, because a standby may replay nothing; `asOf` on a standby
-   * that has received changes and not yet applied them.
+   * The time by which heartbeats and leases are judged: the store's clock, because a standby may replay nothing; `asOf`
+   * on a standby that has received changes and not yet applied them.
    */
   judgedAt: string;
   /** True for a standby that gets no changes from its primary, or does not apply them. */
@@ -64,7 +66,10 @@ export interface RelayCounters {
 export interface CounterReading {
   /** The store's clock, seconds. */
   atSeconds: number;
-  /** Rows ever inserted, from the order column's sequence, or without one from the table's statistics; null with neither. */
+  /**
+   * Rows ever inserted, from the order column's sequence, or without one from the table's statistics; null with
+   * neither.
+   */
   inserted: number | null;
   insertedBy: "sequence" | "statistics" | null;
   /**

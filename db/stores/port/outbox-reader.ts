@@ -20,15 +20,15 @@ export interface MessagePage {
   rows: MessageRow[];
   nextCursor: string | null;
   /**
-   * Set if only `read` entries of those that may match were examined; null for a complete page. `index`: SQL of an index
-   * that would help; empty if there is none. `skipped`: some of the other rows are on no later page either.
+   * Set if only `read` entries of those that may match were examined; null for a complete page. `index`: SQL of an
+   * index that would help; empty if there is none. `skipped`: some of the other rows are on no later page either.
    */
   partial: { read: number; index: string; skipped: boolean } | null;
   /** How many match, this page included; null if unknown, or if the request asked for no count. */
   matching: { value: number; capped: boolean } | null;
   /**
-   * Of an outbox whose relay marks no row: messages of the tab that only our records keep, because their rows are gone. No
-   * page lists them, under any filter. Not counted where `count` is false.
+   * Of an outbox whose relay marks no row: messages of the tab that only our records keep, because their rows are gone.
+   * No page lists them, under any filter. Not counted where `count` is false.
    */
   recordedOnly: { value: number; capped: boolean };
   asOf: string;
@@ -81,7 +81,10 @@ export interface OutboxReader {
   blocked(request: BlockedPageRequest): Promise<BlockedPage>;
   /** Whether any message of the event type or aggregate exists, in any state; null if unknown. */
   has(subject: { eventType: string } | { aggregateKey: string }): Promise<boolean | null>;
-  /** The first unsent messages and the newest. `fields`: further columns, by the names that the messages have them under. */
+  /**
+   * The first unsent messages and the newest. `fields`: further columns, by the names that the messages have them
+   * under.
+   */
   sample(fields: Readonly<Record<string, string>>): Promise<SampledMessage[]>;
   /** Null if no single column marks the state. */
   statusValues(): Promise<StatusValues | null>;

@@ -1,8 +1,8 @@
 const MARK = "~";
 
 /**
- * A version as shown on a message's page: the exact version, and a digest of the facts that an operator decides on (payload,
- * error, earlier acts), which another attempt with the same outcome does not change.
+ * A version as shown on a message's page: the exact version, and a digest of the facts that an operator decides on
+ * (payload, error, earlier acts), which another attempt with the same outcome does not change.
  */
 export function withDecision(version: string, decision: string | null): string {
   return decision === null ? version : `${version}${MARK}${decision}`;

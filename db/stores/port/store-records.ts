@@ -30,14 +30,19 @@ export interface StoreRecords {
    * earlier one instead. `first` gets the store's time of the beginning. Throws StoreError `commit_in_doubt`.
    */
   beginOperation(operation: NewOperation, first: (at: string) => unknown): Promise<StoredOperation>;
-  /** The operation that this actor began with the key; null if none. Read from the primary, never from a lagging replica. */
+  /**
+   * The operation that this actor began with the key; null if none. Read from the primary, never from a lagging
+   * replica.
+   */
   operationByKey(used: { actor: string; idempotencyKey: string }): Promise<StoredOperation | null>;
   finishOperation(operation: { id: string; outbox: string }, result: unknown): Promise<void>;
   /** Null if there is none with this id. `fresh`: read from the primary, never from a lagging replica. */
   operation(id: string, options?: { fresh: boolean }): Promise<StoredOperation | null>;
   /** Changes that an operation is known to have made so far, without a commit in progress. */
   changesOf(operationId: string): Promise<AuditedChange[]>;
-  /** Finishes an operation with all the changes that it made. Throws StoreError `locked` while a commit is in progress. */
+  /**
+   * Finishes an operation with all the changes that it made. Throws StoreError `locked` while a commit is in progress.
+   */
   settleOperation(input: { id: string; outbox: string; finish: (changes: AuditedChange[]) => unknown }): Promise<void>;
 
   /** Stores the mapping of a first start; returns the stored one, which is the first if two starts race. */

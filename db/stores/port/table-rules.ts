@@ -21,8 +21,8 @@ export type Condition<Column> =
 
 /**
  * The state of a row, as the program that owns the table sees it. The first that holds, in the order of
- * `domain/message-state.ts`; a row that none describes is `unknown`. No condition but `expired` and a claim's depends on
- * the time, so that an index can serve it.
+ * `domain/message-state.ts`; a row that none describes is `unknown`. No condition but `expired` and a claim's depends
+ * on the time, so that an index can serve it.
  */
 export interface StateRules<Column> {
   /** Still to be sent: pending, in flight, or failed and to be tried again. */

@@ -13,8 +13,8 @@ export interface VerbRequest {
   /** Only checks; changes nothing. */
   dryRun: boolean;
   /**
-   * Set for an item of a bulk operation: its outcome is written in the transaction of the act, in place of an audit row.
-   * If the item has an outcome already, nothing is changed: conflict.
+   * Set for an item of a bulk operation: its outcome is written in the transaction of the act, in place of an audit
+   * row. If the item has an outcome already, nothing is changed: conflict.
    */
   item?: { seq: number; outcome: "released" | "done" } | undefined;
 }

@@ -2,7 +2,9 @@ const UUID = "id uuid PRIMARY KEY";
 const EVENT = "event_type text NOT NULL, payload jsonb NOT NULL";
 const TIME = "created_at timestamptz NOT NULL DEFAULT now()";
 
-/** Tables with an outbox's columns whose names say something else. They may be asked about, and are never taken for one. */
+/**
+ * Tables with an outbox's columns whose names say something else. They may be asked about, and are never taken for one.
+ */
 export const ASKED_BY_NAME: readonly string[] = [
   // Copies that somebody made.
   `CREATE TABLE outbox_old (${UUID}, ${EVENT}, published_at timestamptz, ${TIME})`,

@@ -41,7 +41,9 @@ export async function scoreOutbox({ truth, table, tables, store, score }: Scored
   addStates(shown, truth, table.name, score);
 }
 
-/** The same for an inbox, whose `processed`, `unprocessed` and `failed` are the truth's published, pending and failed. */
+/**
+ * The same for an inbox, whose `processed`, `unprocessed` and `failed` are the truth's published, pending and failed.
+ */
 export async function scoreInbox({ truth, table, store, score }: Scored): Promise<void> {
   const mapping = recogniseInbox(table);
   if (!mapping) return notRecognised(table, score);

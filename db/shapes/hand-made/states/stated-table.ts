@@ -15,8 +15,8 @@ export interface StatedTable {
 const uuids = (text: string) => text.replaceAll(/\$(\d)/g, "00000000-0000-4000-8000-00000000000$1");
 
 /**
- * `roles`: `role=column`, separated by spaces, with `role?=column` where the table does not decide. `states`: `id state`,
- * separated by commas, with `a|b` where both are right. `$1` is a UUID in `insert` and in `states`.
+ * `roles`: `role=column`, separated by spaces, with `role?=column` where the table does not decide. `states`: `id
+ * state`, separated by commas, with `a|b` where both are right. `$1` is a UUID in `insert` and in `states`.
  */
 export function stated(ddl: string, roles: string, insert: string, states: string): StatedTable {
   const pairs = roles.split(" ").map((pair) => pair.split("=") as [string, string]);

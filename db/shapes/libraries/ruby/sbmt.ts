@@ -5,7 +5,10 @@ const SOURCE = "44b85d6; README.md, app/models/sbmt/outbox/base_item.rb";
 const REQUIRED = ["uuid", "event_key", "bucket", "status", "payload", "errors_count", "processed_at"];
 const OPTIONAL = ["created_at", "updated_at", "id", "event_name", "options", "error_log"];
 
-/** processed_at is the time of the last attempt, whatever came of it. Teams name each table; the words outbox and inbox stay. */
+/**
+ * processed_at is the time of the last attempt, whatever came of it. Teams name each table; the words outbox and inbox
+ * stay.
+ */
 export const sbmtOutbox: LibraryTable = {
   slug: "sbmt-outbox",
   library: LIBRARY,

@@ -26,8 +26,8 @@ export function again<T>(work: () => Promise<T>): Promise<NonNullable<Exclude<T,
 }
 
 /**
- * Waits until the connections that a relay opens when its term begins have finished their first statements, so that those
- * are not part of the next operation: each connection answers one more question.
+ * Waits until the connections that a relay opens when its term begins have finished their first statements, so that
+ * those are not part of the next operation: each connection answers one more question.
  */
 export async function settleDown({ table }: RelayHand): Promise<void> {
   for (let round = 0; round < 2; round += 1) {

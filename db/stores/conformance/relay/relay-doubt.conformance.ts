@@ -10,7 +10,10 @@ export function describeRelayDoubt(engine: StoreUnderTest): void {
   describe.each(contrastsOf(engine, "status"))(`${engine.kind} after a settle in doubt, with $name`, (layout) => {
     const stage = stageRelays(engine, layout);
 
-    /** Settles some messages of a claim that stays open, as the relay does while others of the claim are being published. */
+    /**
+     * Settles some messages of a claim that stays open, as the relay does while others of the claim are being
+     * published.
+     */
     const settlePart = (
       hand: RelayHand,
       claim: Claim,

@@ -12,7 +12,9 @@ const OUTCOMES: readonly (readonly [string, MessageOutcome])[] = [
 ];
 const LONG_AGO = "2026-01-01T00:00:00.000Z";
 
-/** Rows that other programs replace or change while they are in flight: a new row may reuse a key, as after TRUNCATE. */
+/**
+ * Rows that other programs replace or change while they are in flight: a new row may reuse a key, as after TRUNCATE.
+ */
 export function describeRelayReplaced(engine: StoreUnderTest): void {
   describe.each(layoutsOf(engine, engine.layouts))(
     `${engine.kind} with rows replaced in flight, with $name`,

@@ -45,7 +45,8 @@ export function describeRelaySettleFaults(engine: StoreUnderTest): void {
           if (!message) return ["gone", 0, 0];
           const { state, attempts } = message.row;
           const history = message.history.attempts.length;
-          // If only the number of attempts marks a message dead, the table's count is raised to the limit; the history is not.
+          // If only the number of attempts marks a message dead, the table's count is raised to the limit; the history
+          // is not.
           return [state, state === "dead" ? history : state === "published" ? 0 : (attempts ?? 0), history];
         }),
       );

@@ -3,7 +3,9 @@ import { StreamError } from "../../port/relay/relay-stream.ts";
 import { PLAIN, type StoreUnderTest } from "../store-under-test.fixture.ts";
 import { stageStreams } from "./stream-stage.fixture.ts";
 
-/** Notices from the log: every committed insert, after its transaction's commit, in commit order, until it is confirmed. */
+/**
+ * Notices from the log: every committed insert, after its transaction's commit, in commit order, until it is confirmed.
+ */
 export function describeRelayStream(engine: StoreUnderTest): void {
   describe(`${engine.kind} as a log of inserts`, () => {
     const { stage, options, reader, listen } = stageStreams(engine, PLAIN, { cuttable: true });

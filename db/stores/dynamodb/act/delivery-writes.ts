@@ -16,8 +16,8 @@ export function putDelivery({ room: { own, ref }, found, v }: Acting, doc: Deliv
 }
 
 /**
- * The record by which our relay finds a message that an operator has retried, although its reads have passed it: due now,
- * with 0 attempts. The errors of its failures are kept. Null for a message without an item.
+ * The record by which our relay finds a message that an operator has retried, although its reads have passed it: due
+ * now, with 0 attempts. The errors of its failures are kept. Null for a message without an item.
  */
 export function retriedDelivery({ room, found, at }: Acting): DeliveryDoc | null {
   const { item, row, delivery, dead } = found;

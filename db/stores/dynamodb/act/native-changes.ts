@@ -18,7 +18,8 @@ export function retryChanges(mapping: OutboxMapping, item: Item): Changes {
       ? { [lifecycle.column.name]: { S: pendingWord(lifecycle, textOf(item[lifecycle.column.name])) } }
       : {}),
     ...(attempts ? { [attempts.name]: { N: "0" } } : {}),
-    // The current time and not an absent attribute, because a relay that compares times never finds an item without one.
+    // The current time and not an absent attribute, because a relay that compares times never finds an item without
+    // one.
     ...(attempts && availableAt ? { [availableAt.name]: encodeInstant(new Date(), availableAt.time ?? ZONED) } : {}),
     ...Object.fromEntries(removed.map((name) => [name, null])),
   };
@@ -42,7 +43,9 @@ function spentAttempts(name: string, limit: number, item: Item | null): Changes 
   return { [name]: { N: String(Math.max(Number.isFinite(now) ? now : 0, limit)) } };
 }
 
-/** The index key that the item lacks, so that pollers find it; null if it has one, or if several values are possible. */
+/**
+ * The index key that the item lacks, so that pollers find it; null if it has one, or if several values are possible.
+ */
 export function waitingMark({ waiting }: ItemFamily, indexKey: string | null, item: Item): Changes | null {
   const [only, ...others] = waiting?.keys ?? [];
   if (indexKey === null || item[indexKey] !== undefined || only === undefined || others.length > 0) return null;

@@ -90,7 +90,9 @@ async function findPossible(room: Room, request: VerbRequest): Promise<FoundMess
   return found;
 }
 
-/** A relay whose term has ended may still settle. Without the claim, a failure that it reports does not undo the action. */
+/**
+ * A relay whose term has ended may still settle. Without the claim, a failure that it reports does not undo the action.
+ */
 function leaveClaims({ room: { own, ref }, found }: Acting): TransactWriteItem[] {
   return found.claims.map(({ sk }) => ({
     Update: {

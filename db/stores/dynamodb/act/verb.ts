@@ -15,7 +15,9 @@ export interface Acting {
   at: string;
 }
 
-/** The writes of an action, each with the condition that nothing changed since it was read, and a sentence about them. */
+/**
+ * The writes of an action, each with the condition that nothing changed since it was read, and a sentence about them.
+ */
 export interface Deed {
   writes: TransactWriteItem[];
   message: string;

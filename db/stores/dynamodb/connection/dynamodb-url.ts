@@ -7,8 +7,8 @@ export interface DynamodbPlace {
 }
 
 /**
- * Parts of a store's URL, e.g. `dynamodb://eu-central-1?endpoint=http%3A%2F%2F127.0.0.1%3A8000`. Throws TypeError for a URL
- * that `problemOfUrl` refuses.
+ * Parts of a store's URL, e.g. `dynamodb://eu-central-1?endpoint=http%3A%2F%2F127.0.0.1%3A8000`. Throws TypeError for a
+ * URL that `problemOfUrl` refuses.
  */
 export function placeOfUrl(url: string): DynamodbPlace {
   const { hostname, searchParams } = new URL(url);

@@ -73,7 +73,10 @@ export class Link {
     this.budget.require(this.#of);
   }
 
-  /** A read of one of the team's tables. `send` asks for `ReturnConsumedCapacity: "TOTAL"`. Throws unavailable over budget. */
+  /**
+   * A read of one of the team's tables. `send` asks for `ReturnConsumedCapacity: "TOTAL"`. Throws unavailable over
+   * budget.
+   */
   async read<Output extends Cost>(
     send: (client: DynamoDBClient) => Promise<Output>,
   ): Promise<Output & { units: number }> {

@@ -10,8 +10,8 @@ import { checkRelay } from "./check-relay.ts";
 import { grantsFor } from "./grants.ts";
 
 /**
- * Checks the waiting index, the time to live, the cost of a reading, undeclared attributes, and a relay's further needs.
- * Changes nothing.
+ * Checks the waiting index, the time to live, the cost of a reading, undeclared attributes, and a relay's further
+ * needs. Changes nothing.
  */
 export async function checkOutbox(
   room: Room,

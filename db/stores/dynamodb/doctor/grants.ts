@@ -7,7 +7,8 @@ const STREAM_READS = ["DescribeStream", "GetShardIterator", "GetRecords"];
 
 /**
  * The policy that a mode needs, as JSON; the account is left open. A transaction needs the actions of its parts. Mode
- * relay needs what operate does, and with `stream` to read the table's stream: `npm run migrate -- --cdc` switches it on.
+ * relay needs what operate does, and with `stream` to read the table's stream: `npm run migrate -- --cdc` switches it
+ * on.
  */
 export function grantsFor(
   { family, own }: Pick<Room, "family" | "own">,

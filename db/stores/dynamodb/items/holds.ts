@@ -3,7 +3,10 @@ import type { Condition } from "../../port/table-rules.ts";
 import { instantOf } from "./instant.ts";
 import { type Item, textOf } from "./item.ts";
 
-/** Whether a condition is true of an item, at a time in ms. An absent attribute makes a comparison not true, as a null does in SQL. */
+/**
+ * Whether a condition is true of an item, at a time in ms. An absent attribute makes a comparison not true, as a null
+ * does in SQL.
+ */
 export function holds(condition: Condition<MappedColumn>, item: Item, now: number): boolean {
   const isTrue = (one: Condition<MappedColumn>) => holds(one, item, now);
   const text = (column: MappedColumn) => textOf(item[column.name]);

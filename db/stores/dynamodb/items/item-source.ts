@@ -42,8 +42,9 @@ interface SourceInput {
 }
 
 /**
- * The items of one family and our records about them, for every page, count and fact. Concurrent callers share a reading,
- * and it is reused until its capacity units have flowed back into the budget; almost no time for a cheap reading.
+ * The items of one family and our records about them, for every page, count and fact. Concurrent callers share a
+ * reading, and it is reused until its capacity units have flowed back into the budget; almost no time for a cheap
+ * reading.
  */
 export class ItemSource {
   readonly #input: SourceInput;
@@ -96,7 +97,10 @@ export class ItemSource {
     }
   }
 
-  /** Changes with every action: a reading may show an item that is being moved twice or not at all. Null without records. */
+  /**
+   * Changes with every action: a reading may show an item that is being moved twice or not at all. Null without
+   * records.
+   */
   async #lastAction(): Promise<string | null> {
     const { records } = this.#input;
     if (!records) return null;

@@ -1,7 +1,10 @@
 import type { MessageState } from "#domain/message-state.ts";
 import type { DeliveryDoc } from "../own-table/relay-docs.ts";
 
-/** A message among the dead letters: its record in our table. If the item has left the team's table, an image is next to it. */
+/**
+ * A message among the dead letters: its record in our table. If the item has left the team's table, an image is next to
+ * it.
+ */
 export interface DeadDoc {
   moved: boolean;
   deadAt: string;

@@ -60,7 +60,10 @@ function hasZeroTime(item: Item, { lifecycle }: OutboxMapping): boolean {
 /** A placeholder for "never" does not pass. */
 const hasPassed = (expiry: string | null, now: string) => expiry !== null && expiry > EARLIEST && expiry <= now;
 
-/** True if an item can be dead by its own attributes, whoever wrote them; no record of ours then has the time of its death. */
+/**
+ * True if an item can be dead by its own attributes, whoever wrote them; no record of ours then has the time of its
+ * death.
+ */
 export function tellsDead({ columns, lifecycle, deadAttempts }: OutboxMapping): boolean {
   const byWord = lifecycle.kind === "status" && lifecycle.dead.length > 0;
   return byWord || (columns.attempts !== undefined && deadAttempts !== null);

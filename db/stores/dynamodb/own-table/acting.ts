@@ -26,8 +26,8 @@ export interface Acting {
 }
 
 /**
- * Announces an action on a message. A relay reads announcements after it has written its claim, and an action reads claims
- * after its announcement, so at least one of them sees the other.
+ * Announces an action on a message. A relay reads announcements after it has written its claim, and an action reads
+ * claims after its announcement, so at least one of them sees the other.
  */
 export async function announceAction(own: OwnTable, outbox: string, id: string): Promise<OwnKey> {
   const key = { pk: PARTITIONS.acting(outbox), sk: `${MARKER}${randomUUID()}` };

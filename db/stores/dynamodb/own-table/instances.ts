@@ -20,7 +20,9 @@ async function readAll(own: OwnTable, outbox: string): Promise<OwnRecord<Instanc
   return (await queryRecords<InstanceDoc>(own, { pk: PARTITIONS.instances(outbox), limit: MOST_READ })).records;
 }
 
-/** Instances with a heartbeat within the last day, and the last one however long ago that was; owners first, at most 50. */
+/**
+ * Instances with a heartbeat within the last day, and the last one however long ago that was; owners first, at most 50.
+ */
 export async function listRelayRows(own: OwnTable, outbox: string): Promise<RelayRow[]> {
   const instances = await listInstances(own, outbox);
   const nowMs = serverNowMs(own.link);
@@ -49,9 +51,9 @@ function sumOf(docs: readonly RelayTotals[]): RelayTotals {
 }
 
 /**
- * Deletes instances that have been silent for `silentHours` and adds their counters to the sum of deleted ones. Keeps the
- * newest of each outbox, so that "last heard" stays known. Race: one transaction deletes an instance and updates the sum,
- * on condition that the sum is as it was read, so nothing is counted twice or dropped.
+ * Deletes instances that have been silent for `silentHours` and adds their counters to the sum of deleted ones. Keeps
+ * the newest of each outbox, so that "last heard" stays known. Race: one transaction deletes an instance and updates
+ * the sum, on condition that the sum is as it was read, so nothing is counted twice or dropped.
  */
 export async function retireRelays(own: OwnTable, silentHours: number): Promise<number> {
   let retired = 0;

@@ -11,7 +11,10 @@ import type { Item } from "../items/item.ts";
 
 export const DEFAULT_OWN_TABLE = "outbox_console";
 
-/** Our one table: `pk` and `sk` as its key, a record's values as JSON in `doc`. An item that left the team's table is in `image`. */
+/**
+ * Our one table: `pk` and `sk` as its key, a record's values as JSON in `doc`. An item that left the team's table is in
+ * `image`.
+ */
 export interface OwnTable {
   name: string;
   link: Link;

@@ -22,8 +22,9 @@ const PUTS_AT_ONCE = 90;
 const MOVES_AT_ONCE = 45;
 
 /**
- * Adds items and saves the progress. A large page takes several transactions, each under the runner's fence. Readers ignore
- * its items until the last transaction, which saves the progress. The next page first removes items of an interrupted one.
+ * Adds items and saves the progress. A large page takes several transactions, each under the runner's fence. Readers
+ * ignore its items until the last transaction, which saves the progress. The next page first removes items of an
+ * interrupted one.
  */
 export async function addItems(
   own: OwnTable,

@@ -6,8 +6,8 @@ import { byKey, type InboxRoom, readRows, rowOf } from "./read-inbox.ts";
 const AT_ONCE = 10;
 
 /**
- * As InboxReader.lookUp: among the items of a small table, which is read whole; otherwise by key. Throws filter_not_indexed if
- * the message's id is not the partition key of a larger table.
+ * As InboxReader.lookUp: among the items of a small table, which is read whole; otherwise by key. Throws
+ * filter_not_indexed if the message's id is not the partition key of a larger table.
  */
 export async function lookUpInboxRows(
   room: InboxRoom,

@@ -36,8 +36,8 @@ export async function readFigures(room: Room): Promise<OutboxFigures> {
 }
 
 /**
- * Exact if the whole table was read consistently; "about" from an index, which lags behind the table; "at least" from only
- * the first items of either; otherwise unknown.
+ * Exact if the whole table was read consistently; "about" from an index, which lags behind the table; "at least" from
+ * only the first items of either; otherwise unknown.
  */
 function countsOf({ family }: Room, view: OutboxView): StateCounts {
   const found = new Map<MessageState, number>();
@@ -125,8 +125,8 @@ function oldestAge(entries: readonly Entry[]): number | null {
 }
 
 /**
- * When a message became due: its creation, or the time for which its producer scheduled it. If it was tried before, that
- * attribute has the time of the next attempt, which does not make it younger.
+ * When a message became due: its creation, or the time for which its producer scheduled it. If it was tried before,
+ * that attribute has the time of the next attempt, which does not make it younger.
  */
 export function dueSince(
   row: { id: string; createdAt: string | null; availableAt: string | null; attempts: number | null },

@@ -109,7 +109,10 @@ export async function listInboxRows(room: InboxRoom, { filter, cursor, limit }: 
   };
 }
 
-/** By key if the message's id is the partition key, otherwise among the items of a small table. Throws filter_not_indexed. */
+/**
+ * By key if the message's id is the partition key, otherwise among the items of a small table. Throws
+ * filter_not_indexed.
+ */
 export async function findInboxSightings(room: InboxRoom, eventId: string): Promise<InboxSighting[]> {
   const { mapping } = room;
   const items =

@@ -10,8 +10,9 @@ import { isInTerm } from "./partition.ts";
 const MOST_READ = 1_000_000;
 
 /**
- * Our records of failed messages, in memory. The records of a term's partitions are changed by its own settles, which are
- * entered here, and by operators, whose actions change a counter. They are read again only if the counter has changed.
+ * Our records of failed messages, in memory. The records of a term's partitions are changed by its own settles, which
+ * are entered here, and by operators, whose actions change a counter. They are read again only if the counter has
+ * changed.
  */
 export class Deliveries {
   readonly #own: OwnTable;

@@ -4,7 +4,9 @@ import type { OutboxMapping } from "../../port/mapping.ts";
 import type { Words } from "../act/item-writes.ts";
 import { type Item, textOf } from "../items/item.ts";
 
-/** Attributes that distinguish an item from a later one of the same key, as a Put may replace an item; null for none. */
+/**
+ * Attributes that distinguish an item from a later one of the same key, as a Put may replace an item; null for none.
+ */
 export type ItemVersion = Readonly<Record<string, AttributeValue | null>>;
 
 /** A creation time to the millisecond or better suffices; a coarser one, or none, only together with the payload. */

@@ -24,7 +24,9 @@ export interface UnsortedPart {
   isCut: boolean;
 }
 
-/** An index without order is read whole or, if it holds more items than one read takes, a part of it from `start` on. */
+/**
+ * An index without order is read whole or, if it holds more items than one read takes, a part of it from `start` on.
+ */
 export async function readPart(
   room: Room,
   index: WaitingIndex,

@@ -47,7 +47,10 @@ export interface IndexRead {
   spent?: (units: number) => void;
   /** Whose place in an index without order is kept from read to read; if absent, the read begins at the start. */
   reader?: PartReader;
-  /** Called before the first item if these are a part of an index without order: items before any of them may be missing. */
+  /**
+   * Called before the first item if these are a part of an index without order: items before any of them may be
+   * missing.
+   */
   cut?: () => void;
 }
 

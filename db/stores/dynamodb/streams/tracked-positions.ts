@@ -11,8 +11,8 @@ interface Told {
 const DIGITS = 20;
 
 /**
- * Positions of a stream with several shards: each record gets the next number, and a confirmed number moves the place in
- * every shard to its last record up to that number.
+ * Positions of a stream with several shards: each record gets the next number, and a confirmed number moves the place
+ * in every shard to its last record up to that number.
  */
 export class TrackedPositions {
   #count: number;

@@ -23,8 +23,9 @@ const TIMEOUT_MS = 2000;
 const LOOK_EVERY_MS = 20;
 
 /**
- * Names the session that has locked a message's row, as a clause; undefined if none has, or if it is not known. The server
- * reliably shows a row's lock only while a session waits for it, so one of our sessions waits meanwhile, for 1 s at most.
+ * Names the session that has locked a message's row, as a clause; undefined if none has, or if it is not known. The
+ * server reliably shows a row's lock only while a session waits for it, so one of our sessions waits meanwhile, for 1 s
+ * at most.
  */
 export function findLockHolder(pools: StorePools, ref: OutboxRef, id: string): Promise<string | undefined> {
   const keys = keyArrays(ref.mapping, id);
@@ -33,7 +34,8 @@ export function findLockHolder(pools: StorePools, ref: OutboxRef, id: string): P
   return withSession(pools.writes(), async (waiter) => {
     const lock = waiter.db.select({ one: sql`1` }).from(rows).where(keyIs(ref.mapping, keys)).for("update");
     let waits = true;
-    // Outside a transaction the lock ends with its statement. How the wait ends does not matter: the observer names the blocker.
+    // Outside a transaction the lock ends with its statement. How the wait ends does not matter: the observer names the
+    // blocker.
     const waiting = waiter.rows(lock).then(
       () => undefined,
       () => undefined,

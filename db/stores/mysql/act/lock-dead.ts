@@ -24,8 +24,8 @@ export async function lockDeadLetters(session: Session, ref: OutboxRef, ids: rea
 
 /**
  * Locks the table rows and delivery rows of messages that are dead (by the store side or by the table itself) and still
- * in their table. Leaves out messages with a row that another session has locked, and keeps no lock on a row that is not dead.
- * Indexes: primary key of delivery; `keyIndex` of the table. The caller has checked the table.
+ * in their table. Leaves out messages with a row that another session has locked, and keeps no lock on a row that is
+ * not dead. Indexes: primary key of delivery; `keyIndex` of the table. The caller has checked the table.
  */
 export async function lockDeadInTable(
   session: Session,

@@ -20,7 +20,8 @@ interface MoveInput {
 
 /**
  * Moves rows into the dead letters: copies them with their images, then deletes them. The caller has locked the rows,
- * so the image is exactly the row version that is deleted. The number of rows. Throws if another row of the same id is there already.
+ * so the image is exactly the row version that is deleted. The number of rows. Throws if another row of the same id is
+ * there already.
  */
 export async function moveToDeadLetter(
   session: Session,

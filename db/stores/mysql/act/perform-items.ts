@@ -26,9 +26,9 @@ interface Means {
 
 /**
  * Performs the same action on many messages of one operation, in the order given. Retries of dead messages, and dead
- * letters that are archived, are done together, without the outbox lock; every other act is a separate transaction under
- * that lock, as in performVerb. Leaves out the last ones if too many need separate transactions. Throws if the database
- * does not answer and nothing was done.
+ * letters that are archived, are done together, without the outbox lock; every other act is a separate transaction
+ * under that lock, as in performVerb. Leaves out the last ones if too many need separate transactions. Throws if the
+ * database does not answer and nothing was done.
  */
 export async function performItems(means: Means, verbs: readonly VerbRequest[]): Promise<ItemAct[]> {
   const { ref, once } = means;
@@ -77,8 +77,8 @@ interface Size {
 const isLate = ({ until }: Size) => performance.now() > until;
 
 /**
- * Items that waited for a lock are tried together once more, then half as many, then the first one alone. Throws only if
- * the database does not answer, or may have committed.
+ * Items that waited for a lock are tried together once more, then half as many, then the first one alone. Throws only
+ * if the database does not answer, or may have committed.
  */
 async function together({ pool, ref }: Means, verbs: readonly VerbRequest[], size: Size): Promise<Turn> {
   while (size.waits === 0 || (size.most > 1 && !isLate(size))) {

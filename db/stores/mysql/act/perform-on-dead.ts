@@ -26,7 +26,9 @@ import { HOLD_ENDED, requireWritable } from "./perform-verb.ts";
 import { releaseHolds } from "./release-holds.ts";
 import { requireAcceptedTable } from "./require-accepted-table.ts";
 
-/** Most payload bytes that one transaction puts back into the table: the server keeps them in its logs until the commit. */
+/**
+ * Most payload bytes that one transaction puts back into the table: the server keeps them in its logs until the commit.
+ */
 const MOST_BYTES = 4 * 1024 * 1024;
 
 export interface Turn {
@@ -38,10 +40,11 @@ export interface Turn {
 
 /**
  * Retries or archives dead messages in one transaction, up to the first that is not dead, that has changed since it was
- * seen, or that another session has locked; archives dead letters only. Claims need not wait for the outbox lock, because
- * no claim can reach these messages: a claim leaves out dead ones, and once a retry is committed, only the retry path
- * finds it. Outcomes of items are written with the acts; a message on which the action is refused fails alone. Throws if
- * an item has its outcome already or a statement fails: nothing of it is changed then. `verbs`: of one operation.
+ * seen, or that another session has locked; archives dead letters only. Claims need not wait for the outbox lock,
+ * because no claim can reach these messages: a claim leaves out dead ones, and once a retry is committed, only the
+ * retry path finds it. Outcomes of items are written with the acts; a message on which the action is refused fails
+ * alone. Throws if an item has its outcome already or a statement fails: nothing of it is changed then. `verbs`: of one
+ * operation.
  */
 export async function performOnDead(pool: Pool, ref: OutboxRef, verbs: readonly VerbRequest[]): Promise<Turn> {
   const retries = verbs[0]?.action === "retry";
@@ -63,9 +66,9 @@ export async function performOnDead(pool: Pool, ref: OutboxRef, verbs: readonly 
 }
 
 /**
- * Waits until every open claim transaction is over. A claim that began before a message was seen dead may have read it before
- * another program marked it, and would not be among the claims yet. Messages that the store side records as dead were in no
- * open claim.
+ * Waits until every open claim transaction is over. A claim that began before a message was seen dead may have read it
+ * before another program marked it, and would not be among the claims yet. Messages that the store side records as dead
+ * were in no open claim.
  */
 async function passClaims(pool: Pool, ref: OutboxRef): Promise<void> {
   if (dead(outboxTable(ref.mapping)) === NEVER) return;

@@ -46,9 +46,9 @@ const VERBS: Record<MessageAction, Verb> = {
 /**
  * Performs one action on one message and writes its audit row in the same transaction. The exclusive outbox lock blocks
  * claims for these few milliseconds, the row lock blocks all other writers, and the version shows whether the operator
- * saw the current row, or one that differs by an attempt with the same outcome. If another session has locked the row, this
- * fails at once instead of waiting, because no claim could be made meanwhile; the caller retries. Throws: not_found,
- * conflict (changed meanwhile), in_flight, wrong_state, locked.
+ * saw the current row, or one that differs by an attempt with the same outcome. If another session has locked the row,
+ * this fails at once instead of waiting, because no claim could be made meanwhile; the caller retries. Throws:
+ * not_found, conflict (changed meanwhile), in_flight, wrong_state, locked.
  */
 export function performVerb(pool: Pool, ref: OutboxRef, request: VerbRequest): Promise<VerbResult> {
   return afterDeadlock(() => performOnce(pool, ref, request));
@@ -99,7 +99,9 @@ function performOnce(pool: Pool, ref: OutboxRef, request: VerbRequest): Promise<
   });
 }
 
-/** Throws if the server cannot convert the table's times, or could not roll back a change of one of the team's tables. */
+/**
+ * Throws if the server cannot convert the table's times, or could not roll back a change of one of the team's tables.
+ */
 export async function requireWritable(session: Session, { mapping }: OutboxRef): Promise<void> {
   const { table, archiveTable } = mapping;
   await requireZones(session, mapping);

@@ -4,8 +4,8 @@ import type { Session } from "../connection/session.ts";
 import { isAmong } from "../tables/column-values.ts";
 
 /**
- * Ends the holds on aggregates once an operator has dealt with their dead messages. Returns the messages behind which an
- * aggregate was held. Index: pause_message_idx; without a hold no row is locked.
+ * Ends the holds on aggregates once an operator has dealt with their dead messages. Returns the messages behind which
+ * an aggregate was held. Index: pause_message_idx; without a hold no row is locked.
  */
 export async function releaseHolds(
   session: Session,

@@ -71,8 +71,8 @@ export async function bringBack(session: Session, ref: OutboxRef, found: readonl
 }
 
 /**
- * Makes messages that are in their table new again, by the table's columns and ours; not of a table with a library's rule.
- * `keyIndex`: the index of the table's key, for many; for one, the optimizer takes no other.
+ * Makes messages that are in their table new again, by the table's columns and ours; not of a table with a library's
+ * rule. `keyIndex`: the index of the table's key, for many; for one, the optimizer takes no other.
  */
 export async function resetMessages(
   session: Session,
@@ -84,7 +84,9 @@ export async function resetMessages(
   await resetDelivery(session, ref, found);
 }
 
-/** One statement for rows with the same status word, because the pending word is written in the spelling of that word. */
+/**
+ * One statement for rows with the same status word, because the pending word is written in the spelling of that word.
+ */
 async function resetNative(
   session: Session,
   ref: OutboxRef,

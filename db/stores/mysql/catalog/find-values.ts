@@ -6,7 +6,9 @@ import type { CatalogTable, ColumnValues } from "../../port/catalog.ts";
 import type { Session } from "../connection/session.ts";
 import { quoteIdentifier, quoteTable } from "../tables/mapping-sql.ts";
 
-/** SQL: the value as text if it cannot mean "done", otherwise NULL. A flag's: null, false, and any number but 0 and 1. */
+/**
+ * SQL: the value as text if it cannot mean "done", otherwise NULL. A flag's: null, false, and any number but 0 and 1.
+ */
 function unsetValue(column: string, of: DoneColumn["of"]): string {
   const time = quoteIdentifier(column);
   const odd = `WHEN ${time} NOT IN (0, 1) THEN ${asText(column)}`;

@@ -11,7 +11,9 @@ import type { CatalogScope } from "./catalog-sql.ts";
 import { findValues } from "./find-values.ts";
 import { readCatalog } from "./read-catalog.ts";
 
-/** The tables that are searched with the values of their status columns, the state of our own and the accepted mappings. */
+/**
+ * The tables that are searched with the values of their status columns, the state of our own and the accepted mappings.
+ */
 export async function readStoreCatalog(
   session: Session,
   scope: CatalogScope,

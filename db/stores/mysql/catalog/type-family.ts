@@ -18,7 +18,10 @@ const FAMILIES: readonly [TypeFamily, RegExp][] = [
   ["binary", /^((var)?binary\b|(tiny|medium|long)?blob\b)/],
 ];
 
-/** Family of a type as information_schema prints it. `status tinyint(1)` is a code, of which a team may have more than two. */
+/**
+ * Family of a type as information_schema prints it. `status tinyint(1)` is a code, of which a team may have more than
+ * two.
+ */
 export function familyOf(type: string, name: string): TypeFamily {
   if (type.startsWith("tinyint(1)") && isStatusName(name)) return "smallint";
   return FAMILIES.find(([, pattern]) => pattern.test(type))?.[0] ?? "other";

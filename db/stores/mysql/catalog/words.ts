@@ -8,8 +8,8 @@ export function wordsOfEnum(columns: readonly Pick<CatalogColumn, "name" | "type
 
 /**
  * Words of checks of the form `` `status` in ('A','it\'s') ``, as MariaDB prints it. MySQL escapes the whole once more:
- * ``(`status` in (_utf8mb4\'A\',_utf8mb4\'B\'))``. A check with more than this list does not list the values of a single
- * column.
+ * ``(`status` in (_utf8mb4\'A\',_utf8mb4\'B\'))``. A check with more than this list does not list the values of a
+ * single column.
  */
 export function wordsOfChecks(clauses: readonly string[]): Record<string, string[]> {
   const found = clauses.flatMap((clause) => {

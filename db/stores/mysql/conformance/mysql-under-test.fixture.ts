@@ -35,7 +35,9 @@ export const mariadbUnderTest: StoreUnderTest = {
   createDatabase: (options) => createDatabase("mariadb", options),
 };
 
-/** The servers of a suite: the named one in every run, the other where everything runs, because both run the same code. */
+/**
+ * The servers of a suite: the named one in every run, the other where everything runs, because both run the same code.
+ */
 export function serversFor(everyRun: MysqlFlavor): readonly StoreUnderTest[] {
   return flavorsFor(everyRun).map((flavor) => (flavor === "mysql" ? mysqlUnderTest : mariadbUnderTest));
 }

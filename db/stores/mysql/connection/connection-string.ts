@@ -78,7 +78,8 @@ function sslOf(url: URL): SslOptions | null {
 
 function pemOf(url: URL, name: "ca" | "cert" | "key"): string | null {
   const path = parameterOf(url, name);
-  // Without the remark Next assumes that any file of the project may be read here, and copies all of them into the build.
+  // Without the remark Next assumes that any file of the project may be read here, and copies all of them into the
+  // build.
   return path === null || path === "system" ? null : readFileSync(/* turbopackIgnore: true */ path, "utf8");
 }
 

@@ -23,7 +23,8 @@ const CONNECTION_CODES = new Set([
 ]);
 
 /**
- * The connection has ended: shutdown of the server, KILL, a network failure, a lost packet, too long without a statement.
+ * The connection has ended: shutdown of the server, KILL, a network failure, a lost packet, too long without a
+ * statement.
  */
 const CONNECTION_NUMBERS = new Set([1053, 1077, 1078, 1079, 1080, 1152, 1158, 1159, 1160, 1161, 1184, 1927, 4031]);
 
@@ -120,8 +121,8 @@ export function isConnectionError(thrown: unknown): boolean {
 }
 
 /**
- * True if the connection is of no more use although it works: its server takes no writes. After a failover or a switchover,
- * the address may lead to another server, but an open connection stays with the one that it reached.
+ * True if the connection is of no more use although it works: its server takes no writes. After a failover or a
+ * switchover, the address may lead to another server, but an open connection stays with the one that it reached.
  */
 export function isOutdated(thrown: unknown): boolean {
   return READ_ONLY.has(errorNumber(thrown) ?? 0);
@@ -249,7 +250,10 @@ const HOURLY_LIMITS: Record<string, string> = {
   max_connections_per_hour: "MAX_CONNECTIONS_PER_HOUR",
 };
 
-/** The option of the account whose limit is reached until the hour is over, as the server's error names it; null for any other error. */
+/**
+ * The option of the account whose limit is reached until the hour is over, as the server's error names it; null for any
+ * other error.
+ */
 export function hourlyLimitOf(error: unknown): string | null {
   if (errorNumber(error) !== USER_LIMIT || !(error instanceof Error)) return null;
   return HOURLY_LIMITS[/exceeded the '(\w+)'/.exec(error.message)?.[1] ?? ""] ?? null;

@@ -65,25 +65,28 @@ const CLIENT_EXTRA_MS = 2000;
  */
 const SQL_MODE = "STRICT_ALL_TABLES,NO_AUTO_VALUE_ON_ZERO,NO_ENGINE_SUBSTITUTION";
 
-/** A client that reads nothing of its answer for so long is frozen, s: the server closes its connection and frees its locks. */
+/**
+ * A client that reads nothing of its answer for so long is frozen, s: the server closes its connection and frees its
+ * locks.
+ */
 const STALLED_S = 5;
 
 /**
- * Bytes at which MariaDB's JSON_ARRAYAGG and both servers' GROUP_CONCAT cut their result. Four times the value must be below
- * 2^32: MySQL computes the bytes of that many characters in 32 bits, so 2^30 would cut at 256.
+ * Bytes at which MariaDB's JSON_ARRAYAGG and both servers' GROUP_CONCAT cut their result. Four times the value must be
+ * below 2^32: MySQL computes the bytes of that many characters in 32 bits, so 2^30 would cut at 256.
  */
 const LONGEST_AGGREGATE = 1 << 28;
 
 /**
- * A server may have such settings for all sessions. They would cut our answers without an error, refuse our reads, continue or
- * end the connection with each commit, or find rows by a comparison with NULL.
+ * A server may have such settings for all sessions. They would cut our answers without an error, refuse our reads,
+ * continue or end the connection with each commit, or find rows by a comparison with NULL.
  */
 const WITHOUT_LIMITS =
   "sql_select_limit = 18446744073709551615, sql_big_selects = 1, completion_type = 0, sql_auto_is_null = 0";
 
 /**
- * MySQL would show table sizes that are up to a day old; MariaDB would turn a list of a thousand keys into a join with a
- * temporary table.
+ * MySQL would show table sizes that are up to a day old; MariaDB would turn a list of a thousand keys into a join with
+ * a temporary table.
  */
 const OF_FLAVOR = { mysql: "information_schema_stats_expiry = 0", mariadb: "in_predicate_conversion_threshold = 0" };
 

@@ -18,7 +18,9 @@ export function noteOwnNames(place: OwnPlace, tables: readonly string[]): void {
   for (const table of tables) ownNames.add("database" in place ? `${place.database}.${table}` : table);
 }
 
-/** True for a table of our own, or without one for a database. With a prefix our tables are in a database of the team. */
+/**
+ * True for a table of our own, or without one for a database. With a prefix our tables are in a database of the team.
+ */
 export function isOwnName(database: string, table?: string): boolean {
   if (table === undefined) return ownNames.has(database);
   return ownNames.has(`${database}.${table}`) || ownNames.has(table);

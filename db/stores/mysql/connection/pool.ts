@@ -16,7 +16,10 @@ export interface PoolOptions extends Omit<LinkOptions, "idleLimitMs"> {
 const ACQUIRE_TIMEOUT_MS = 3000;
 /** A transaction that is idle for longer belongs to a caller that hangs, and holds locks. */
 const IDLE_LIMIT_MS = 20_000;
-/** An unused connection is closed well before the server does it, so that no statement meets a connection that just ended. */
+/**
+ * An unused connection is closed well before the server does it, so that no statement meets a connection that just
+ * ended.
+ */
 const EVICT_BEFORE_MS = 5000;
 
 /** Connections to one server, opened as they are needed. */

@@ -11,8 +11,8 @@ const FULL: ReadonlyMap<number, string> = new Map([
 ]);
 
 /**
- * Why the server lets nobody in, by trying: connections that are open tell nothing of it. Null if it does, and if it does not
- * answer at all, which is not its refusal.
+ * Why the server lets nobody in, by trying: connections that are open tell nothing of it. Null if it does, and if it
+ * does not answer at all, which is not its refusal.
  */
 export async function readWhyRefused(pool: Pool, outbox: string): Promise<Pick<NoWrites, "reason" | "remedy"> | null> {
   const error = await errorOfAttempt(pool, () => pool.tryNew());

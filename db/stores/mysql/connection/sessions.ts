@@ -76,8 +76,8 @@ export class RelaySessions {
 
   /**
    * Runs `work` in a READ COMMITTED transaction. `opening` travels with BEGIN, `closing` with COMMIT. `close` commits
-   * early: it runs further statements, then `closing`, whose results it returns. Throws CommitInDoubtError if the commit
-   * was sent and no answer came.
+   * early: it runs further statements, then `closing`, whose results it returns. Throws CommitInDoubtError if the
+   * commit was sent and no answer came.
    */
   async transaction<T>(
     work: (session: Session, opened: Result[], close: (more?: readonly Statement[]) => Promise<Result[]>) => Promise<T>,
@@ -110,8 +110,8 @@ export class RelaySessions {
   }
 
   /**
-   * Runs a whole transaction and, once it is committed, `reads` on one later snapshot of the tables' definitions, all in
-   * one round trip. `work` gets the results of the reads. Throws CommitInDoubtError.
+   * Runs a whole transaction and, once it is committed, `reads` on one later snapshot of the tables' definitions, all
+   * in one round trip. `work` gets the results of the reads. Throws CommitInDoubtError.
    */
   async onceThenRead<T>(
     statements: readonly Statement[],

@@ -10,8 +10,8 @@ const BEGIN_TIMEOUT_MS = 2500;
 
 /**
  * Runs `work` in a read-only transaction on one snapshot, which is taken here and not at the first read. MySQL ends a
- * read that takes longer than the limit, MariaDB any statement. Runs it once more if a table was changed or replaced since the
- * snapshot, as a migration does at any moment.
+ * read that takes longer than the limit, MariaDB any statement. Runs it once more if a table was changed or replaced
+ * since the snapshot, as a migration does at any moment.
  */
 export function withReadTransaction<T>(
   pool: Pool,

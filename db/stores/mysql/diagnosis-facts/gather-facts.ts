@@ -30,13 +30,15 @@ const READ_TIMEOUT_MS = 2_000;
 
 type Readers = { [Name in keyof WatchedFacts]: (session: Session) => Promise<WatchedFacts[Name]> };
 
-/** Limit of a read while the table is locked: enough for facts from other tables, and for one row of an unlocked table. */
+/**
+ * Limit of a read while the table is locked: enough for facts from other tables, and for one row of an unlocked table.
+ */
 const BESIDE_LOCK_TIMEOUT_MS = 250;
 
 /**
  * Reads each fact in its own short transaction: one that times out or waits for a lock does not affect the others. Each
- * waits up to 1 s for a lock, and most read the outbox table: while that is locked, only the first waits so long, so that
- * the lock's holder is found soon. Throws the connection's error if the database does not answer.
+ * waits up to 1 s for a lock, and most read the outbox table: while that is locked, only the first waits so long, so
+ * that the lock's holder is found soon. Throws the connection's error if the database does not answer.
  */
 export async function gatherFacts(
   pools: Pick<StorePools, "reads" | "writes">,

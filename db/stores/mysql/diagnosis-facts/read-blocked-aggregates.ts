@@ -15,8 +15,8 @@ const ERROR_CHARACTERS = 300;
 type Head = Omit<FailingHead, "aggregateId" | "waiting" | "waitingCapped"> & { rowAggregateId: string | null };
 
 /**
- * Failed heads of aggregates, with the number of messages waiting behind each; null if only a scan could count them.
- * Of more than 200 heads, those that failed longest ago; most waiting messages first. Index: delivery_failing_idx for the
+ * Failed heads of aggregates, with the number of messages waiting behind each; null if only a scan could count them. Of
+ * more than 200 heads, those that failed longest ago; most waiting messages first. Index: delivery_failing_idx for the
  * heads, the primary key for their rows; for waiting messages one on the aggregate id, or the one of waiting rows.
  */
 export async function readBlockedAggregates(session: Session, ref: OutboxRef): Promise<FailingHead[] | null> {

@@ -19,8 +19,8 @@ export async function readCounters(session: Session, ref: OutboxRef): Promise<Co
 }
 
 /**
- * The number that the next row would get, without the gaps that servers of a cluster leave for each other. Null without an
- * AUTO_INCREMENT column.
+ * The number that the next row would get, without the gaps that servers of a cluster leave for each other. Null without
+ * an AUTO_INCREMENT column.
  */
 async function readSequence(session: Session, { mapping: { table } }: OutboxRef): Promise<Inserted | null> {
   const [row] = await session.rows(

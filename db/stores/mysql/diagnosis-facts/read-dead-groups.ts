@@ -100,7 +100,9 @@ async function nativeReading(session: Session, ref: OutboxRef): Promise<BoundedR
   }
 }
 
-/** Dead rows of the table, the newest if an index has them in order. Most tables have no time of death; it is then null. */
+/**
+ * Dead rows of the table, the newest if an index has them in order. Most tables have no time of death; it is then null.
+ */
 function nativeDead(ref: OutboxRef, reading: BoundedReading): SQL {
   const { mapping } = ref;
   const { eventType, lastError, publishedAt } = mapping.columns;

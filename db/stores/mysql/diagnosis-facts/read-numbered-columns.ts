@@ -48,8 +48,8 @@ interface Counter {
 }
 
 /**
- * MariaDB's counter goes one beyond the last number. MySQL's stays at it and gives it out again, which fails as long as its row
- * is there. Index: that of the column, which the server requires.
+ * MariaDB's counter goes one beyond the last number. MySQL's stays at it and gives it out again, which fails as long as
+ * its row is there. Index: that of the column, which the server requires.
  */
 async function leftOf(
   session: Session,

@@ -14,8 +14,8 @@ import { outboxTable } from "../tables/outbox-table.ts";
 import { requireReading } from "./require-reading.ts";
 
 /**
- * Unsent messages without a value in the column of the order, which our relay never finds. Null if that column always has one.
- * Index: the recommended one of waiting messages. Throws ScanRefused.
+ * Unsent messages without a value in the column of the order, which our relay never finds. Null if that column always
+ * has one. Index: the recommended one of waiting messages. Throws ScanRefused.
  */
 export async function readOrderless(session: Session, ref: OutboxRef): Promise<Orderless | null> {
   const { mapping } = ref;

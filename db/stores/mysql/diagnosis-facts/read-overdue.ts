@@ -28,8 +28,8 @@ interface WaitingRow {
 
 /**
  * Due messages, except those behind a failed head (which has its own finding) and those waiting for a retry; of a large
- * table among 10,000 index entries. Index: that of waiting rows, in their order. Throws ScanRefused without an index, or
- * if none of the entries is due and there are more.
+ * table among 10,000 index entries. Index: that of waiting rows, in their order. Throws ScanRefused without an index,
+ * or if none of the entries is due and there are more.
  */
 export async function readWaiting(session: Session, ref: OutboxRef, overdueSeconds: number): Promise<WaitingFacts> {
   const reading = await requirePart(session, ref, "waiting");

@@ -19,10 +19,10 @@ const COUNTED_EVERY_MS = 30_000;
 const counted = new WeakMap<OutboxMapping, { until: number; replaced: LeftBehind }>();
 
 /**
- * The earlier table of the outbox whose place another one took, as RENAME TABLE and tools for schema changes do, if it still
- * holds messages that were not sent. InnoDB numbers its tables; a rename keeps the number. ALTER TABLE may give a table a new
- * one, but then no table has the earlier number. The number is kept with the accepted mapping, and looked up only when the
- * table has another time of creation, because the list of InnoDB's tables has no index.
+ * The earlier table of the outbox whose place another one took, as RENAME TABLE and tools for schema changes do, if it
+ * still holds messages that were not sent. InnoDB numbers its tables; a rename keeps the number. ALTER TABLE may give a
+ * table a new one, but then no table has the earlier number. The number is kept with the accepted mapping, and looked
+ * up only when the table has another time of creation, because the list of InnoDB's tables has no index.
  */
 export async function readReplacedTable(
   session: Session,
@@ -107,7 +107,10 @@ function tableOfFile(file: string): TableName | null {
   return schema && name && rest.length === 0 ? { schema, name } : null;
 }
 
-/** The earlier table's unsent rows that the table does not have. Index of the earlier table: the one of waiting messages. */
+/**
+ * The earlier table's unsent rows that the table does not have. Index of the earlier table: the one of waiting
+ * messages.
+ */
 async function leftIn(session: Session, { mapping }: OutboxRef, earlier: TableName): Promise<LeftBehind> {
   const old = outboxTable({ ...mapping, table: earlier }, "o");
   const now = outboxTable(mapping, "n");

@@ -50,8 +50,8 @@ async function readSetting(session: Session): Promise<string | null> {
 }
 
 /**
- * A session that has locked every table, or those of a heartbeat. Call it before a heartbeat is tried, which would wait for the
- * lock. Null also where metadata locks are not recorded, or may not be read.
+ * A session that has locked every table, or those of a heartbeat. Call it before a heartbeat is tried, which would wait
+ * for the lock. Null also where metadata locks are not recorded, or may not be read.
  */
 async function whoLocked(session: Session): Promise<NoWrites | null> {
   try {
@@ -108,7 +108,8 @@ async function whyRefused(writes: Pool, outbox: string): Promise<Pick<NoWrites, 
     if (isConnectionError(error)) throw error;
     const says = errorNumber(error) !== undefined && error instanceof Error;
     if (!says || isLockTimeout(error) || NOT_REFUSED.has(errorNumber(error) ?? 0)) return null;
-    // The error is about our own tables: its text has names and numbers, and in a refusal the account, which is removed.
+    // The error is about our own tables: its text has names and numbers, and in a refusal the account, which is
+    // removed.
     const reason = error.message.replace(/ to user '[^']*'@'[^']*'/, "").slice(0, 200);
     return { reason, everywhere: isServerTrouble(error) };
   }
@@ -118,7 +119,9 @@ async function whyRefused(writes: Pool, outbox: string): Promise<Pick<NoWrites, 
 /** A deadlock or our time limit: says nothing of whether writes are taken. */
 const NOT_REFUSED = new Set([DEADLOCK, 3024, 1969, 1317]);
 
-/** Writes a heartbeat for the relay that fell silent last; nothing while a relay of the outbox has a fresh heartbeat. */
+/**
+ * Writes a heartbeat for the relay that fell silent last; nothing while a relay of the outbox has a fresh heartbeat.
+ */
 async function beatInPlaceOfSilent(session: Session, outbox: string): Promise<void> {
   const { relayInstance: relay } = session.own;
   const fresh = sql`${relay.heartbeatAt} > ${NOW} - INTERVAL ${sql.raw(String(SILENT_SOON_SECONDS))} SECOND`;

@@ -3,7 +3,9 @@ import { ownTableName } from "../connection/own-place.ts";
 import type { Session } from "../connection/session.ts";
 import { missingRights } from "./check-grants.ts";
 
-/** Only grants can keep the audit append-only here: a trigger needs rights that servers with a binary log rarely give. */
+/**
+ * Only grants can keep the audit append-only here: a trigger needs rights that servers with a binary log rarely give.
+ */
 export async function checkAppendOnly(session: Session, outbox: string): Promise<DoctorFinding> {
   const table = ownTableName(session.own.place, "audit");
   const changes = ["UPDATE", "DELETE"] as const;

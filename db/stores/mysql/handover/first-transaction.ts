@@ -42,8 +42,8 @@ export class FirstTransaction {
   }
 
   /**
-   * Asks the server which events were sent; a connector counts events as the server sends them. Null if the place does not
-   * say it. Throws wrong_state, if the place lies in another transaction.
+   * Asks the server which events were sent; a connector counts events as the server sends them. Null if the place does
+   * not say it. Throws wrong_state, if the place lies in another transaction.
    */
   async sent(session: Asked): Promise<IsSent | null> {
     if (this.#stored.events === null) return null;
@@ -61,8 +61,9 @@ export class FirstTransaction {
   }
 
   /**
-   * Its first event has the transaction's number, and the place names that event, too: it must be the same one. Row events
-   * are told apart by their order, because servers from 11.4 on do not say where the events inside a transaction end.
+   * Its first event has the transaction's number, and the place names that event, too: it must be the same one. Row
+   * events are told apart by their order, because servers from 11.4 on do not say where the events inside a transaction
+   * end.
    */
   async #inMariadb(session: Asked): Promise<IsSent | null> {
     const { rows } = this.#stored;

@@ -9,8 +9,8 @@ export interface RowOfFirst extends LoggedRow {
 export type IsSent = (row: RowOfFirst) => boolean;
 
 /**
- * Rows of the first transaction after a connector's place that it has not sent, or may not have sent. `isSent` is null if
- * the place does not show which rows were sent.
+ * Rows of the first transaction after a connector's place that it has not sent, or may not have sent. `isSent` is null
+ * if the place does not show which rows were sent.
  */
 export function judgeSent(rows: readonly RowOfFirst[], isSent: IsSent | null): { behind: string[]; doubtful: number } {
   if (isSent === null) return { behind: rows.map(({ id }) => id), doubtful: rows.length };

@@ -56,7 +56,9 @@ async function readPage(session: Asked, where: string): Promise<Listed[]> {
   }
 }
 
-/** For each event, whether it has inserted rows of the table. An event names its table by a number of an earlier one. */
+/**
+ * For each event, whether it has inserted rows of the table. An event names its table by a number of an earlier one.
+ */
 function ourRows(listed: readonly Listed[], { schema, name }: TableName): boolean[] {
   const ours = `(${schema}.${name})`.toLowerCase();
   const numbers = new Map<string, boolean>();

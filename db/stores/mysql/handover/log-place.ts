@@ -20,9 +20,9 @@ export async function readEnd(session: Session): Promise<Checkpoint> {
 }
 
 /**
- * Where the log ends now; every transaction before it is visible to snapshots that are taken after this. The server writes
- * a transaction into its log before it commits it, and commits in the order of the log: once a later one of ours is
- * committed, all before it are.
+ * Where the log ends now; every transaction before it is visible to snapshots that are taken after this. The server
+ * writes a transaction into its log before it commits it, and commits in the order of the log: once a later one of ours
+ * is committed, all before it are.
  */
 export async function readVisibleEnd(session: Session): Promise<Checkpoint> {
   const settings = await readSettings(session);

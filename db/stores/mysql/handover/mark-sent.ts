@@ -40,7 +40,10 @@ function markOnce(pool: Pool, ref: OutboxRef, request: MarkRequest): Promise<num
   });
 }
 
-/** Throws if the database accepts the mark and leaves a row as it was, as a trigger may do: the relay would send it again. */
+/**
+ * Throws if the database accepts the mark and leaves a row as it was, as a trigger may do: the relay would send it
+ * again.
+ */
 async function markKept(session: Session, context: MarkContext, rows: string): Promise<number> {
   const { affectedRows, changedRows } = await session.run(markStatement(context, rows));
   if (isUpdate(context) && changedRows < affectedRows) throw new AppError("wrong_state", MARK_IGNORED);

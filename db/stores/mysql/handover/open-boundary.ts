@@ -23,8 +23,9 @@ interface Input {
 }
 
 /**
- * The end of the log divides the rows: a snapshot that is taken after it sees every row before it, and the log names those
- * that the snapshot sees beyond it. No producer waits. `keep` records the place; a process that dies before leaves nothing.
+ * The end of the log divides the rows: a snapshot that is taken after it sees every row before it, and the log names
+ * those that the snapshot sees beyond it. No producer waits. `keep` records the place; a process that dies before
+ * leaves nothing.
  */
 export async function openBoundary({ url, place, ref, reader, waitMs, most }: Input): Promise<Boundary> {
   const { session, close } = await openSession(url, place);

@@ -28,9 +28,9 @@ interface Input {
 }
 
 /**
- * A snapshot of the unsent rows, less those that the log has behind a connector's place. The log is read up to an end that
- * is taken after the snapshot, so it has every row that the snapshot sees and the connector has not sent; rows that the
- * snapshot does not see are left alone.
+ * A snapshot of the unsent rows, less those that the log has behind a connector's place. The log is read up to an end
+ * that is taken after the snapshot, so it has every row that the snapshot sees and the connector has not sent; rows
+ * that the snapshot does not see are left alone.
  */
 export async function openDivision({ url, place, ref, stored, most }: Input): Promise<Division> {
   if (stored?.by !== "file")

@@ -38,9 +38,9 @@ interface Input {
 }
 
 /**
- * Rows of the outbox that the log has between two places, in its order, those of prepared XA transactions among them where
- * they were prepared: so a connector of Debezium reads them. Throws wrong_state, if the server does not send that part of
- * its log.
+ * Rows of the outbox that the log has between two places, in its order, those of prepared XA transactions among them
+ * where they were prepared: so a connector of Debezium reads them. Throws wrong_state, if the server does not send that
+ * part of its log.
  */
 export async function readLog({ url, ref, start, end, listener }: Input): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -8,7 +8,9 @@ import { ageSeconds, asFlag, NOW } from "../tables/column-values.ts";
 
 const MOST_RELAYS = 50;
 
-/** Instances with a heartbeat within the last day, and the last one however long ago that was; owners first, at most 50. */
+/**
+ * Instances with a heartbeat within the last day, and the last one however long ago that was; owners first, at most 50.
+ */
 export async function listRelayRows({ db, own: { relayInstance } }: Session, outbox: string): Promise<RelayRow[]> {
   const newest = alias(relayInstance, "newest");
   const last = db

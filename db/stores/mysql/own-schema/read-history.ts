@@ -27,7 +27,9 @@ export async function readHistory(session: Session, ref: OutboxRef, id: string):
   };
 }
 
-/** The newest ones and the first: two reads from the ends of attempt_message_idx, and no temporary table for the texts. */
+/**
+ * The newest ones and the first: two reads from the ends of attempt_message_idx, and no temporary table for the texts.
+ */
 async function readAttempts({ db, own: { attempt } }: Session, outbox: string, id: string): Promise<AttemptRow[]> {
   const { id: serial, outbox: _, messageId, ...shown } = getTableColumns(attempt);
   const ofMessage = and(eq(attempt.outbox, outbox), eq(messageId, id));

@@ -111,14 +111,19 @@ function ofDelivery(table: MySqlTableFn<undefined>) {
       image: longText("image"),
       changedAt: changedAt(),
     }),
-    /** One batch in flight. Committed before publishing, deleted by its last settle; without it a settle marks nothing. */
+    /**
+     * One batch in flight. Committed before publishing, deleted by its last settle; without it a settle marks nothing.
+     */
     claim: table("claim", {
       token: key("token", { bytes: 36 }).primaryKey(),
       outbox: outbox(),
       owner: key("owner", { bytes: 512 }).notNull(),
       epoch: integer("epoch").notNull(),
       messageIds: jsonTexts("message_ids").notNull(),
-      /** Its single message is the only one that the owner has in flight: if the owner dies now, the message is to blame. */
+      /**
+       * Its single message is the only one that the owner has in flight: if the owner dies now, the message is to
+       * blame.
+       */
       alone: flag("alone").notNull(),
       startedAt: instant("started_at").notNull(),
     }),
@@ -293,7 +298,10 @@ function ofOperators(table: MySqlTableFn<undefined>) {
 
 function ofRelays(table: MySqlTableFn<undefined>) {
   return {
-    /** The owner of each partition of an outbox, on the database clock. All partitions of one term have its owner and epoch. */
+    /**
+     * The owner of each partition of an outbox, on the database clock. All partitions of one term have its owner and
+     * epoch.
+     */
     lease: table("lease", {
       outbox: outbox(),
       partition: integer("partition").notNull(),

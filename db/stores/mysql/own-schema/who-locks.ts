@@ -14,8 +14,8 @@ import {
 import { endSessionSql, isOurs, readPrograms } from "../diagnosis-facts/sessions/our-sessions.ts";
 
 /**
- * Another program's lock on one of our tables, of these or of all; null if there is none, or the server keeps no metadata
- * locks. `against`: whom it keeps waiting. Never waits for a table.
+ * Another program's lock on one of our tables, of these or of all; null if there is none, or the server keeps no
+ * metadata locks. `against`: whom it keeps waiting. Never waits for a table.
  */
 export async function whoLocksOwnTable(
   session: Session,
@@ -45,7 +45,9 @@ export async function whoLocksOurs(session: Session, { rows }: { rows: boolean }
   return (await whoLocksOwnTable(session, "writers")) ?? (rows ? whoLocksOwnRows(session) : null);
 }
 
-/** Another program's transaction that blocks our writes by locks on rows of our tables; null as above, and on MariaDB. */
+/**
+ * Another program's transaction that blocks our writes by locks on rows of our tables; null as above, and on MariaDB.
+ */
 export async function whoLocksOwnRows(
   session: Session,
   tables: readonly string[] | null = null,
@@ -84,7 +86,9 @@ function tableName(place: OwnPlace, table: string): string {
   return `the table ${"database" in place ? `${place.database}.` : ""}${table}`;
 }
 
-/** The session that all others wait for: it has locked the whole table, or a request for the whole table waits for it. */
+/**
+ * The session that all others wait for: it has locked the whole table, or a request for the whole table waits for it.
+ */
 function blockerOf(
   locks: MetadataLocks,
   against: "readers" | "writers",

@@ -16,7 +16,10 @@ export interface Access {
   pieces: Pieces;
   /** The entries are exactly the wanted rows. */
   exact: boolean;
-  /** The entries of each piece come in the requested order; those of a small piece, if there are others, may need a sort. */
+  /**
+   * The entries of each piece come in the requested order; those of a small piece, if there are others, may need a
+   * sort.
+   */
   ordered: boolean;
   /** The server's estimate of the number of entries. */
   rows: number;
@@ -41,8 +44,8 @@ export interface AccessQuery {
 }
 
 /**
- * Every way in which an index finds the wanted rows, by the server's plan: an index that fits by the catalog may still be
- * unusable because of its collation or type. Reads only plans.
+ * Every way in which an index finds the wanted rows, by the server's plan: an index that fits by the catalog may still
+ * be unusable because of its collation or type. Reads only plans.
  */
 export async function findAccesses(session: Session, table: ForeignTable, query: AccessQuery): Promise<Access[]> {
   const found: Access[] = [];
@@ -61,8 +64,8 @@ export async function findAccesses(session: Session, table: ForeignTable, query:
 const SORTABLE = 10_000;
 
 /**
- * The best access for a list: in order, or with so few entries that they can be sorted; then the narrowest. Null if there
- * is none.
+ * The best access for a list: in order, or with so few entries that they can be sorted; then the narrowest. Null if
+ * there is none.
  */
 export function bestForList(found: readonly Access[]): Access | null {
   const usable = found.filter(({ ordered, rows }) => ordered || rows <= SORTABLE);

@@ -12,8 +12,8 @@ import { accessesOf, deliveryOrder, isSmall, partBases } from "./table-access.ts
 import { isThere, type TableIndex, tableIndexes } from "./table-indexes.ts";
 
 /**
- * Plans the statements of the relay and the console over the indexes that are there, and reports which index each lacks.
- * Reads no rows.
+ * Plans the statements of the relay and the console over the indexes that are there, and reports which index each
+ * lacks. Reads no rows.
  */
 export async function judgeIndexes(
   session: Session,

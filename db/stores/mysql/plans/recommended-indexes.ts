@@ -63,7 +63,9 @@ function deadColumns(mapping: OutboxMapping): MappedColumn[] {
   return attemptsColumns(mapping) ?? waitingColumns(mapping);
 }
 
-/** Null if no index can search the attempts: a nullable column is compared through an expression that counts null as 0. */
+/**
+ * Null if no index can search the attempts: a nullable column is compared through an expression that counts null as 0.
+ */
 function attemptsColumns({ lifecycle, columns }: OutboxMapping): MappedColumn[] | null {
   const { attempts } = columns;
   if (!attempts || attempts.nullable) return null;
@@ -109,7 +111,10 @@ function bytesOf(type: string): number | null {
 
 const LONGEST_NAME = 64;
 
-/** A name made of the table's and the columns' names; a hash distinguishes names that are too long or have other characters. */
+/**
+ * A name made of the table's and the columns' names; a hash distinguishes names that are too long or have other
+ * characters.
+ */
 function indexName(table: string, columns: readonly MappedColumn[]): string {
   const words = [table, ...columns.map(({ name }) => name)];
   const plain = [...words, "idx"].join("_").toLowerCase();

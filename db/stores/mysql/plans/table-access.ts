@@ -113,8 +113,8 @@ export async function wouldScan(
 }
 
 /**
- * How to read the rows of a part without a scan, for a list in this order or for a count. Reads only plans; cached for a
- * minute.
+ * How to read the rows of a part without a scan, for a list in this order or for a count. Reads only plans; cached for
+ * a minute.
  */
 export async function readingOf(
   session: Session,

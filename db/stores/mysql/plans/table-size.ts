@@ -9,7 +9,9 @@ export interface TableSize {
   bytes: number;
 }
 
-/** InnoDB stores values longer than about half a page off the page, where a scan for other columns does not read them. */
+/**
+ * InnoDB stores values longer than about half a page off the page, where a scan for other columns does not read them.
+ */
 const MOST_ROW_BYTES = 8192;
 
 /** Rows and bytes of a table; zeros for one that does not exist. */

@@ -12,8 +12,8 @@ import { databaseClock } from "./read-waiting.ts";
 import { recordedOf } from "./recorded-waiting.ts";
 
 /**
- * Aggregates whose later messages wait, longest blocked first. Index: delivery_failing_idx, pause_since_idx; for the count
- * of waiting messages one on the aggregate id, or the one of waiting rows.
+ * Aggregates whose later messages wait, longest blocked first. Index: delivery_failing_idx, pause_since_idx; for the
+ * count of waiting messages one on the aggregate id, or the one of waiting rows.
  */
 export async function readBlocked(session: Session, ref: OutboxRef, request: BlockedPageRequest): Promise<BlockedPage> {
   const { aggregateId } = ref.mapping.columns;

@@ -138,7 +138,9 @@ async function readPaused(
   return rows.map((row) => ({ ...row, id: placeIn("paused", row.aggregateKey) }));
 }
 
-/** The first quarantined message of each aggregate that is not blocked anyway. Index: primary keys of suspect and table. */
+/**
+ * The first quarantined message of each aggregate that is not blocked anyway. Index: primary keys of suspect and table.
+ */
 async function readSuspects(session: Session, ref: OutboxRef, { bound, limit }: Part): Promise<BlockCandidate[]> {
   const { db, own } = session;
   const { suspect, pause, delivery } = own;

@@ -114,7 +114,10 @@ function expiredAlone({ mapping }: OutboxRef, known: SQL): SQL {
   return all(expired(outbox), known, isNotTrue(dead(outbox)), isNotTrue(published(outbox)));
 }
 
-/** The estimated rows minus the other states; if those are not exact, the estimated entries of an index of published rows. */
+/**
+ * The estimated rows minus the other states; if those are not exact, the estimated entries of an index of published
+ * rows.
+ */
 async function countPublished(session: Session, ref: OutboxRef, others: readonly CountFigure[]): Promise<CountFigure> {
   if (published(outboxTable(ref.mapping)) === NEVER) return exact(0);
   if (others.every((figure) => figure.precision === "exact")) {

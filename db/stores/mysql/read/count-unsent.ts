@@ -22,8 +22,8 @@ interface Wanted {
 }
 
 /**
- * Unsent messages of some aggregates. Aggregates that differ only for us, and not under the column's collation, are counted
- * each by its own key. Index: one on the aggregate id, or the one of waiting rows.
+ * Unsent messages of some aggregates. Aggregates that differ only for us, and not under the column's collation, are
+ * counted each by its own key. Index: one on the aggregate id, or the one of waiting rows.
  */
 export async function countUnsent(
   session: Session,

@@ -84,7 +84,10 @@ const NEW_BY_HOUR: SQL<number[] | null> = sql`CASE WHEN COUNT(first_at) = COUNT(
 const newness = (by: FailureGrouping) =>
   sql`ROW_NUMBER() OVER (PARTITION BY ${KEYS[by]} ORDER BY last_at DESC, message_id)`;
 
-/** The newest failures in the store side: of messages in their table, and dead letters. Index: delivery_newest_idx, dead_letter_time_idx. */
+/**
+ * The newest failures in the store side: of messages in their table, and dead letters. Index: delivery_newest_idx,
+ * dead_letter_time_idx.
+ */
 function failuresOf({ delivery, deadLetter }: OwnTables, outbox: string): SQL {
   const common = (table: typeof delivery | typeof deadLetter) =>
     sql`${table.fingerprint}, ${table.lastErrorCode} AS code, ${table.lastError} AS text, ${table.eventType}, ${table.firstFailedAt} AS first_at,

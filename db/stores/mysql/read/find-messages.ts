@@ -36,8 +36,8 @@ export async function findMessages(session: Session, ref: OutboxRef, ids: readon
 }
 
 /**
- * Messages that the caller has locked: dead letters, and rows of the table; in any order. Leaves out `blockedBy`, because
- * the lookup would read all messages that an operation has retried.
+ * Messages that the caller has locked: dead letters, and rows of the table; in any order. Leaves out `blockedBy`,
+ * because the lookup would read all messages that an operation has retried.
  */
 export async function findLocked(
   session: Session,

@@ -93,7 +93,9 @@ async function readPage(session: Session, ref: OutboxRef, input: PageInput): Pro
   return lastRow ? { rows, last: textsOf(lastRow.cursor), partial: end.partial } : { rows, ...end };
 }
 
-/** Reads few entries first if they are in order, so that a full page of them is final; otherwise up to the whole budget. */
+/**
+ * Reads few entries first if they are in order, so that a full page of them is final; otherwise up to the whole budget.
+ */
 async function findRows(session: Session, ref: OutboxRef, entries: Entries, input: PageInput): Promise<FoundRow[]> {
   if (inOrder(entries) && FIRST_BUDGET > input.limit) {
     const found = await pageOf(session, ref, { entries, budget: FIRST_BUDGET }, input);
@@ -139,8 +141,8 @@ function behind({ keyset }: ListSource, after: readonly string[] | undefined): S
 }
 
 /**
- * The rows of a page and one more. Of rows in the team's table it first finds the keys: a sort would carry every column of
- * every entry.
+ * The rows of a page and one more. Of rows in the team's table it first finds the keys: a sort would carry every column
+ * of every entry.
  */
 async function pageOf(
   session: Session,

@@ -10,9 +10,9 @@ import { outboxTable } from "../tables/outbox-table.ts";
 import { keyIs } from "./find-message.ts";
 
 /**
- * Digest of what an operator decides on when a message fails: the row's mapped columns that no attempt writes, its error,
- * and the last act on it, so that a decision of before that act never counts after it. Null of a message that is not in
- * its table, or without the store side.
+ * Digest of what an operator decides on when a message fails: the row's mapped columns that no attempt writes, its
+ * error, and the last act on it, so that a decision of before that act never counts after it. Null of a message that is
+ * not in its table, or without the store side.
  */
 export async function readDecision(session: Session, ref: OutboxRef, found: FoundMessage): Promise<string | null> {
   const { mapping, name } = ref;

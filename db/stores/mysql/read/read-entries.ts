@@ -27,9 +27,9 @@ export interface Cut {
 }
 
 /**
- * Keys of the entries of some searches, as a subquery: the primary key as `k0`, `k1`, …, and the columns of the order as
- * `o0`, …. The index alone answers it, because InnoDB keeps the key in every index. Entries of several ordered searches
- * are merged, so that the budget ends at one place of the order.
+ * Keys of the entries of some searches, as a subquery: the primary key as `k0`, `k1`, …, and the columns of the order
+ * as `o0`, …. The index alone answers it, because InnoDB keeps the key in every index. Entries of several ordered
+ * searches are merged, so that the budget ends at one place of the order.
  */
 export function entryKeys(ref: OutboxRef, searches: readonly Search[], cut: Cut): SQL {
   const { order, after, budget, apart = false, offset = 0 } = cut;

@@ -12,8 +12,9 @@ import { outboxTable } from "../tables/outbox-table.ts";
 import { claimed } from "../tables/states/message-state.ts";
 
 /**
- * Messages that our records keep of a table whose progress is kept in the log, and whose rows are gone, as where producers
- * delete them at once. Indexes: those of delivery that begin with the outbox; the key of the table, once a record.
+ * Messages that our records keep of a table whose progress is kept in the log, and whose rows are gone, as where
+ * producers delete them at once. Indexes: those of delivery that begin with the outbox; the key of the table, once a
+ * record.
  */
 export async function readRecordedOnly(session: Session, ref: OutboxRef): Promise<RecordedOnly> {
   if (ref.mapping.lifecycle.kind !== "log" || !ref.storeSide) return NOTHING_RECORDED;

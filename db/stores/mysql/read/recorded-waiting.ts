@@ -8,8 +8,8 @@ import { ageSeconds, asNumber, instantText } from "../tables/column-values.ts";
 import { deliveryAs } from "./blocked-candidates.ts";
 
 /**
- * Known waiting messages of a table whose progress is kept in the log: those that our relay has recorded. Rows without a
- * record may wait or be published.
+ * Known waiting messages of a table whose progress is kept in the log: those that our relay has recorded. Rows without
+ * a record may wait or be published.
  */
 
 type Delivery = Session["own"]["delivery"];
@@ -41,8 +41,8 @@ export async function recordedOldest(session: Session, ref: OutboxRef): Promise<
 }
 
 /**
- * Messages that wait behind a failed one of their aggregate: looked for by the aggregates that have one, as paused ones may
- * have millions. Index: delivery_due_idx, delivery_aggregate_idx.
+ * Messages that wait behind a failed one of their aggregate: looked for by the aggregates that have one, as paused ones
+ * may have millions. Index: delivery_due_idx, delivery_aggregate_idx.
  */
 export async function recordedBlocked(session: Session, ref: OutboxRef): Promise<Waiting["blocked"]> {
   const { db } = session;

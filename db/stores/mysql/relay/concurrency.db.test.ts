@@ -11,7 +11,9 @@ const PRODUCE_MS = 6000;
 /** Longest time between an insert and its commit; the numbers of later inserts are committed in between. */
 const OPEN_MS = 60;
 
-/** Producers that write the events of one aggregate one after the other, and commit out of the order of their numbers. */
+/**
+ * Producers that write the events of one aggregate one after the other, and commit out of the order of their numbers.
+ */
 async function produce(database: MysqlTestDatabase, untilMs: number): Promise<number[]> {
   const counts = Array.from({ length: AGGREGATES }, () => 0);
   const busy = new Set<number>();
@@ -78,7 +80,8 @@ describe.each(flavorsFor("mysql"))("two owners of an outbox in %s", (flavor) => 
       message: "everything is published",
       timeoutMs: 15_000,
     });
-    // Other tests' sessions may keep the server from a fresh list of its transactions for longer than the producers ran.
+    // Other tests' sessions may keep the server from a fresh list of its transactions for longer than the producers
+    // ran.
     heir.stay();
     const passes = async () => {
       await box.database.query("INSERT INTO box (aggregate_id, payload) VALUES ('later', '1')");

@@ -3,7 +3,9 @@ import { errorNumber } from "../connection/database-error.ts";
 /** BIGINT UNSIGNED value is out of range. */
 const OUT_OF_RANGE = 1690;
 
-/** SELECT list: fails unless the condition holds, and with it every statement after it in the script, COMMIT among them. */
+/**
+ * SELECT list: fails unless the condition holds, and with it every statement after it in the script, COMMIT among them.
+ */
 export function failUnless(condition: string): string {
   return `18446744073709551615 + IF(${condition}, 0, 1)`;
 }

@@ -13,10 +13,14 @@ import { errorNumber, isConnectionError, isLockTimeout } from "../connection/dat
  */
 const SCHEMA_ERRORS = new Set([1146, 1054, 1049, 1347, 1356, 1265, 1366, 1288, 1471]);
 
-/** Stream methods whose statements name the table. A missing object in the others does not mean that the table changed. */
+/**
+ * Stream methods whose statements name the table. A missing object in the others does not mean that the table changed.
+ */
 const OVER_THE_TABLE: readonly string[] = ["claim", "unsent", "park"];
 
-/** Methods that may have waited for a row of the outbox table, which a lock on rows of our own tables does not explain. */
+/**
+ * Methods that may have waited for a row of the outbox table, which a lock on rows of our own tables does not explain.
+ */
 const OVER_ROWS: readonly string[] = ["settle"];
 
 export interface PortErrorsOptions {

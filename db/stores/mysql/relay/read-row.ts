@@ -39,8 +39,8 @@ type ReadContext = Pick<StatementContext, "mapping" | "lanes" | "fields"> & {
 
 /**
  * The columns a claim selects and how they become a message. A value with two roles is sent once, and JavaScript
- * assembles the rest, message ids among it: both matter at 10,000 rows a second. `versions`: also selects a version that
- * distinguishes each row from a later one of the same key.
+ * assembles the rest, message ids among it: both matter at 10,000 rows a second. `versions`: also selects a version
+ * that distinguishes each row from a later one of the same key.
  */
 export function rowReader(context: ReadContext, versions = false): RowReader {
   const { mapping, lanes, facts } = context;

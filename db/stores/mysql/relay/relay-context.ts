@@ -42,8 +42,8 @@ export interface RelayContext {
   facts: TableFacts;
   transactions: OpenTransactions;
   /**
-   * `kept` once a mark was verified before its commit; `ignored` once the database has left a row unchanged: from then on
-   * each mark is verified.
+   * `kept` once a mark was verified before its commit; `ignored` once the database has left a row unchanged: from then
+   * on each mark is verified.
    */
   marks: { seen: "nothing" | "kept" | "ignored" };
 }

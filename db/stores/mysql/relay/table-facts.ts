@@ -7,13 +7,13 @@ import { orderSql } from "./order-sql.ts";
 /** What the relay's statements are written for, besides the mapping. */
 export interface TableFacts {
   /**
-   * The index that finds unsent rows in order. Statements name it, because the optimizer assumes that few rows are unsent or
-   * that the first ones are near, and then sorts a whole backlog or walks over all published rows.
+   * The index that finds unsent rows in order. Statements name it, because the optimizer assumes that few rows are
+   * unsent or that the first ones are near, and then sorts a whole backlog or walks over all published rows.
    */
   orderIndex: OrderIndex | null;
   /**
-   * An index that finds the unsent rows in no order: for reads from the start of the table, where an index by order alone
-   * would walk over everything published.
+   * An index that finds the unsent rows in no order: for reads from the start of the table, where an index by order
+   * alone would walk over everything published.
    */
   stateIndex: string | null;
   /** The index of the key; statements that lock rows name it, so that they never walk over rows of producers. */
@@ -34,7 +34,9 @@ export interface TableFacts {
 
 export interface OrderIndex {
   name: string;
-  /** It begins with the column that shows the state, so it gives the rows of one state in order, not those of several. */
+  /**
+   * It begins with the column that shows the state, so it gives the rows of one state in order, not those of several.
+   */
   byState: boolean;
 }
 
@@ -50,7 +52,10 @@ export const NO_FACTS: TableFacts = {
   estimatedRows: 0,
 };
 
-/** Index: those of the server's dictionary. Race: an index dropped later fails the next statement, and facts are read again. */
+/**
+ * Index: those of the server's dictionary. Race: an index dropped later fails the next statement, and facts are read
+ * again.
+ */
 export async function readTableFacts(session: Session, mapping: OutboxMapping): Promise<TableFacts> {
   const { columns, lifecycle } = mapping;
   const indexes = await readIndexes(session, mapping.table);

@@ -83,7 +83,8 @@ export class BinlogConnection {
   resume(): void {
     this.#paused = false;
     this.#heardAtMs = performance.now();
-    // In a later turn, because the driver hands over waiting events at once and the caller has not finished the earlier ones.
+    // In a later turn, because the driver hands over waiting events at once and the caller has not finished the earlier
+    // ones.
     setImmediate(() => {
       if (!this.#paused && !this.#over) this.#binlog?.resume();
     });

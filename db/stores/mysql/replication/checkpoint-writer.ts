@@ -2,9 +2,14 @@ import type { StreamPosition } from "../../port/relay/stream-transaction.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import type { ReadProgress } from "./read-progress.ts";
 
-/** Time, ms, after which a confirmed message is written where rows are not marked: the checkpoint is then the only record. */
+/**
+ * Time, ms, after which a confirmed message is written where rows are not marked: the checkpoint is then the only
+ * record.
+ */
 const SOON_MS = 100;
-/** The same where rows are marked: an older checkpoint only costs reading. Each write is a commit that delays others. */
+/**
+ * The same where rows are marked: an older checkpoint only costs reading. Each write is a commit that delays others.
+ */
 const MARKED_MS = 1000;
 /** Checkpoints are logged too: one that only passes foreign transactions is written this rarely, ms. */
 const SELDOM_MS = 10_000;

@@ -63,12 +63,11 @@ export async function claimIds(
 }
 
 /**
- * Claims all messages first and then reads which of them may be sent, in one round trip. The server commits in the order
- * of its log: once the claim is committed, the transactions announced before it are visible. `narrow` removes the other
- * messages from the claim and resolves with its token. If the reads fail, the claim is ended; if that fails too, it stays
- * without a known token. Throws LeaseLostError.
- * Race: an operator's verb on the same rows. It sees the claim and refuses, or it ended before the claim and the read
- * sees its changes.
+ * Claims all messages first and then reads which of them may be sent, in one round trip. The server commits in the
+ * order of its log: once the claim is committed, the transactions announced before it are visible. `narrow` removes the
+ * other messages from the claim and resolves with its token. If the reads fail, the claim is ended; if that fails too,
+ * it stays without a known token. Throws LeaseLostError. Race: an operator's verb on the same rows. It sees the claim
+ * and refuses, or it ended before the claim and the read sees its changes.
  */
 async function claimThenRead<T>(
   context: RelayContext,
@@ -128,9 +127,10 @@ function claimable(context: RelayContext, lease: Lease): string {
 }
 
 /**
- * Messages whose transaction was not yet visible to the claim: the log announces a commit a moment before other sessions
- * see it, and without `binlog_order_commits` the claim's commit may finish first. A read of uncommitted rows sees the row
- * already; one of committed rows does not, or sees only now that it could be claimed. Neither waits for a lock.
+ * Messages whose transaction was not yet visible to the claim: the log announces a commit a moment before other
+ * sessions see it, and without `binlog_order_commits` the claim's commit may finish first. A read of uncommitted rows
+ * sees the row already; one of committed rows does not, or sees only now that it could be claimed. Neither waits for a
+ * lock.
  */
 async function notYetVisible(
   context: RelayContext,

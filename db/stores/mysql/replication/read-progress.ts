@@ -25,8 +25,8 @@ export interface PartEnd {
 const MOST_GTIDS = 1000;
 
 /**
- * The checkpoint of a confirmed position: its place, and the transactions up to there. Foreign transactions form one part
- * with the transaction after them, because their ends are not confirmed while a message before them is open.
+ * The checkpoint of a confirmed position: its place, and the transactions up to there. Foreign transactions form one
+ * part with the transaction after them, because their ends are not confirmed while a message before them is open.
  */
 export class ReadProgress {
   readonly #server: string;

@@ -31,7 +31,10 @@ export function createRelayStream(input: {
     return inNewSession({ url, own: own.place }, (session) => checkBinlog(session, own, names));
   };
   const move = (checkpoint: Checkpoint) => sessions.single((session) => moveCheckpoint(session, own, name, checkpoint));
-  /** Checkpoint that the last connection confirmed; its write may be in progress, or may have failed with the connection. */
+  /**
+   * Checkpoint that the last connection confirmed; its write may be in progress, or may have failed with the
+   * connection.
+   */
   let latest: Checkpoint | null = null;
   return {
     name,

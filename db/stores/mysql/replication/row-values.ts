@@ -4,8 +4,8 @@ import { kindOf } from "../tables/column-kinds.ts";
 import { fixedOffset } from "../tables/zones.ts";
 
 /**
- * A value as the binary log's reader decodes it: text, a number, bytes, or null. Whole numbers that a double cannot hold
- * come as text.
+ * A value as the binary log's reader decodes it: text, a number, bytes, or null. Whole numbers that a double cannot
+ * hold come as text.
  */
 export type LogValue = string | number | Buffer | null;
 

@@ -4,7 +4,9 @@ import { isForbidden } from "../connection/database-error.ts";
 import type { Pool } from "../connection/pool.ts";
 import { withSession } from "../connection/transaction.ts";
 
-/** A transaction older than this makes the server keep so many old row versions that more removals only slow down reads. */
+/**
+ * A transaction older than this makes the server keep so many old row versions that more removals only slow down reads.
+ */
 const HELD_SECONDS = 60;
 
 const HOLDER_SQL = `

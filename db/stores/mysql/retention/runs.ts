@@ -62,7 +62,9 @@ async function lastActivation({ db, own }: Session, outbox: string, reason: stri
   return row?.detail ?? null;
 }
 
-/** A run that removed nothing and ended like the one before replaces it, so that the history shows only real changes. */
+/**
+ * A run that removed nothing and ended like the one before replaces it, so that the history shows only real changes.
+ */
 export function endRun(pool: Pool, run: string, end: RetentionEnd, detail: string | null): Promise<void> {
   return withWriteTransaction(pool, async (session) => {
     const { retentionRun: runs } = session.own;

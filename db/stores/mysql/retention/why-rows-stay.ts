@@ -27,7 +27,9 @@ export async function whyRowsStay(session: Session, ref: OutboxRef, rule: Retent
   return `No index leads to the oldest rows of this table, so each look for them would read all of it. Create one as the table's owner: ${indexSql(ref, age)}`;
 }
 
-/** Clause: why deleting rows may have effects elsewhere; null if it has none. A trigger on insert does not matter here. */
+/**
+ * Clause: why deleting rows may have effects elsewhere; null if it has none. A trigger on insert does not matter here.
+ */
 export async function whyRowsCannotGo(
   session: Session,
   { table }: Pick<OutboxMapping, "table">,

@@ -1,4 +1,7 @@
-/** What a column's type means for reading and comparing its values. Types are those of information_schema's `column_type`. */
+/**
+ * What a column's type means for reading and comparing its values. Types are those of information_schema's
+ * `column_type`.
+ */
 export type ColumnKind =
   /** Whole numbers, `bit` among them. */
   | "integer"

@@ -99,8 +99,8 @@ export function instantOf(row: Row, column: MappedColumn): SQL {
 }
 
 /**
- * The same of a time until which something lasts or waits: a number beyond the year 9999 means never, as the greatest number of
- * a bigint does.
+ * The same of a time until which something lasts or waits: a number beyond the year 9999 means never, as the greatest
+ * number of a bigint does.
  */
 export function deadlineOf(row: Row, column: MappedColumn): SQL {
   const { time } = column;
@@ -128,8 +128,8 @@ const EPOCH = sql`CAST('1970-01-01' AS DATETIME(6))`;
 
 /**
  * A DATETIME of a zone, in UTC. Null if the server does not know the zone: see requireZones. On older servers
- * CONVERT_TZ does not convert times outside the years 1970 to 2038. A time that an offset would carry past the year 9999 is
- * not converted either, because it means "never".
+ * CONVERT_TZ does not convert times outside the years 1970 to 2038. A time that an offset would carry past the year
+ * 9999 is not converted either, because it means "never".
  */
 function fromZone(value: SQL, zone: string): SQL {
   const minutes = fixedOffset(zone);

@@ -96,8 +96,8 @@ function textOf(name: string, part: Part): (mapping: OutboxMapping, alias: strin
 }
 
 /**
- * To the relay: of a table whose progress is kept in the log, it reads only rows that the log or its own records name. They
- * are unsent unless a column says otherwise.
+ * To the relay: of a table whose progress is kept in the log, it reads only rows that the log or its own records name.
+ * They are unsent unless a column says otherwise.
  */
 const toRelay =
   (part: Part): Part =>

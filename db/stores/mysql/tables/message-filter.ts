@@ -35,7 +35,9 @@ export interface TableFilters {
   searches: Searches;
 }
 
-/** `column = text`, exact and served by the column's index; NEVER if no value can equal the text, or without a column. */
+/**
+ * `column = text`, exact and served by the column's index; NEVER if no value can equal the text, or without a column.
+ */
 export function equalsIfFits(row: Row, column: MappedColumn | null | undefined, text: string): SQL {
   return column && fitsType(text, column.type) ? equalsText(row, column, text) : NEVER;
 }

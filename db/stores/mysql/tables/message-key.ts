@@ -106,9 +106,9 @@ function part(id: SQL, index: number): SQL {
 }
 
 /**
- * `column = value` for a computed text in utf8mb4, served by the column's index. Two texts that both come from columns are
- * compared under neither column's collation. UNHEX gives bytes whose collation is weaker, so the column compares them under
- * its own, like a literal. The second condition makes the comparison exact.
+ * `column = value` for a computed text in utf8mb4, served by the column's index. Two texts that both come from columns
+ * are compared under neither column's collation. UNHEX gives bytes whose collation is weaker, so the column compares
+ * them under its own, like a literal. The second condition makes the comparison exact.
  */
 function keyIs(row: Pick<Of, "column">, mapped: MappedColumn, value: SQL): SQL {
   const column = row.column(mapped);

@@ -15,8 +15,8 @@ export async function lockOutbox(session: Session, outbox: string, mode: "shared
 }
 
 /**
- * The same lock as a statement without parameters, for scripts that open a transaction. Returns one row; returns none, and
- * locks nothing, if `ensureOutboxLock` was never called. Only MySQL has `FOR SHARE`.
+ * The same lock as a statement without parameters, for scripts that open a transaction. Returns one row; returns none,
+ * and locks nothing, if `ensureOutboxLock` was never called. Only MySQL has `FOR SHARE`.
  */
 export function outboxLockSql(own: OwnTables, outbox: string, mode: "shared" | "exclusive"): string {
   const row = sql`SELECT 1 FROM ${own.outboxLock} WHERE ${eq(own.outboxLock.outbox, outbox)}`;

@@ -13,8 +13,8 @@ export async function readEngine(session: Session, { schema, name }: TableName):
 }
 
 /**
- * Throws wrong_state for a table whose engine has no transactions: a rollback would not restore a row that was removed or
- * marked, and a message that is moved could be lost.
+ * Throws wrong_state for a table whose engine has no transactions: a rollback would not restore a row that was removed
+ * or marked, and a message that is moved could be lost.
  */
 export async function requireTransactions(session: Session, table: TableName): Promise<void> {
   const engine = await readEngine(session, table);

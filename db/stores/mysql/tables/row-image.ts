@@ -135,9 +135,9 @@ interface ImageSource {
 }
 
 /**
- * Restores the rows of images, with their old values in an AUTO_INCREMENT column, and compares the images of the written
- * rows. A column that was added since gets its default. Throws conflict if an id exists again or the table no longer takes an
- * image unchanged.
+ * Restores the rows of images, with their old values in an AUTO_INCREMENT column, and compares the images of the
+ * written rows. A column that was added since gets its default. Throws conflict if an id exists again or the table no
+ * longer takes an image unchanged.
  */
 export async function insertImages(session: Session, mapping: OutboxMapping, source: ImageSource): Promise<void> {
   const { image, from, where, several } = source;

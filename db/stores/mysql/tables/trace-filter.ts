@@ -15,7 +15,9 @@ import { equalsText, keyFromId } from "./message-key.ts";
 import { outboxTable, tableNamed } from "./outbox-table.ts";
 import { imageText } from "./row-image.ts";
 
-/** Rows of the trace, as alternatives that an index may serve: by the trace id's column, or without one by the headers. */
+/**
+ * Rows of the trace, as alternatives that an index may serve: by the trace id's column, or without one by the headers.
+ */
 export function traceFilter({ columns }: Pick<OutboxMapping, "columns">, row: Row, id: string): Piece[] {
   const { traceId, headers } = columns;
   if (traceId) return byColumn(row, traceId, id);
@@ -40,7 +42,9 @@ function inHeaders(text: SQL, { type }: MappedColumn, id: string): SQL {
   return sql`${text} COLLATE utf8mb4_general_ci LIKE ${`%${sought}%`}`;
 }
 
-/** Rows of dead_letter or archive in the trace, by the image of the row, or by the row in the team's own archive table. */
+/**
+ * Rows of dead_letter or archive in the trace, by the image of the row, or by the row in the team's own archive table.
+ */
 export function movedTraceFilter({ mapping }: Pick<OutboxRef, "mapping">, place: MovedPlace, id: string): SQL {
   const moved = m[place];
   const { traceId, headers } = mapping.columns;
@@ -59,7 +63,9 @@ function textHas(text: SQL, id: string): SQL {
   return sql`(${plain} IN (${id}, ${dashed}) OR ${plain} LIKE ${`${parent}%`})`;
 }
 
-/** SQL that speeds up a search by trace: an index on the column, or for JSON a generated column for `columns.traceId`. */
+/**
+ * SQL that speeds up a search by trace: an index on the column, or for JSON a generated column for `columns.traceId`.
+ */
 export function traceIndex({ table, columns }: OutboxMapping): string {
   const { traceId, headers } = columns;
   if (traceId) return createIndex({ table }, [traceId]) ?? "";

@@ -47,8 +47,8 @@ export interface ClaimResult {
   /** The page was full; more rows may follow the last message. */
   more: boolean;
   /**
-   * Only some of the rows were read, and not the first ones: unread rows may precede the messages. `more` is true, and the
-   * next reads take the others in turn.
+   * Only some of the rows were read, and not the first ones: unread rows may precede the messages. `more` is true, and
+   * the next reads take the others in turn.
    */
   partial?: boolean;
   /** For advancing the watermark. */

@@ -1,6 +1,6 @@
 /**
- * A row that may be sent so soon after its creation counts as never scheduled: the database or the producer writes both times.
- * Less than the watermark waits before it passes a new row.
+ * A row that may be sent so soon after its creation counts as never scheduled: the database or the producer writes both
+ * times. Less than the watermark waits before it passes a new row.
  */
 export const AT_ONCE_MS = 1000;
 
@@ -27,8 +27,8 @@ export interface OutgoingMessage {
   /** RFC 3339 in UTC, up to microseconds. */
   createdAt: string | null;
   /**
-   * The row names a time before which it must not be sent, later than its creation, so its position does not show when it
-   * became due. Without a creation time: it names any such time.
+   * The row names a time before which it must not be sent, later than its creation, so its position does not show when
+   * it became due. Without a creation time: it names any such time.
    */
   scheduled: boolean;
   /** Position in the order of first deliveries. Opaque; compare with `RelayTable.compareOrder`. */
@@ -37,7 +37,9 @@ export interface OutgoingMessage {
   attempts: number;
   /** The row's own greatest number of attempts; absent where it has none. */
   mostAttempts?: number;
-  /** Id of the operation that re-publishes it; the receiver sees it in a header. Absent in a first delivery or a retry. */
+  /**
+   * Id of the operation that re-publishes it; the receiver sees it in a header. Absent in a first delivery or a retry.
+   */
   replay?: string;
   /** From which row it was read; opaque outside its engine. A settle leaves a later row of the same key alone. */
   version?: unknown;

@@ -33,7 +33,10 @@ export interface RelayTable {
   readonly ordering: RelayOrdering;
   /** Number of attempts at which a message is dead: the lower of the relay's and the table's own limit. */
   readonly maxAttempts: number;
-  /** Reads use up a budget, which other reads need: a search that order alone needs takes at most a twentieth of the time. */
+  /**
+   * Reads use up a budget, which other reads need: a search that order alone needs takes at most a twentieth of the
+   * time.
+   */
   readonly isMetered?: true;
   /** The log, for a relay that reads it. */
   readonly stream?: RelayStream;
@@ -49,8 +52,8 @@ export interface RelayTable {
   /** False if the term is over: another owner has the lease, or it was acquired again. */
   renewLease(lease: Lease): Promise<boolean>;
   /**
-   * Lets a live term expire that was not renewed since it was seen; false if it was. Only for a term that was silent for its
-   * whole lease: its claims end with the next `acquireLease`, like those of any expired term.
+   * Lets a live term expire that was not renewed since it was seen; false if it was. Only for a term that was silent
+   * for its whole lease: its claims end with the next `acquireLease`, like those of any expired term.
    */
   endTerm?(term: SeenTerm): Promise<boolean>;
   /** Ends the lease at once; call it after the last settle. */
@@ -64,7 +67,9 @@ export interface RelayTable {
    * because rows that stay in the table may be many. Claims nothing.
    */
   findUnread(request: ClaimRequest): Promise<UnreadRow>;
-  /** The first row that `claimNew` would find from the start of the table, if it is before this place. Claims nothing. */
+  /**
+   * The first row that `claimNew` would find from the start of the table, if it is before this place. Claims nothing.
+   */
   findBefore(input: { request: ClaimRequest; before: OrderKey }): Promise<OrderKey | null>;
   /**
    * From a position on (null: the start), the end of a long run of dead or waiting rows, which reads should skip; null
@@ -82,7 +87,9 @@ export interface RelayTable {
   claimDueRetries(input: RetryRequest): Promise<Claim | null>;
   /** Every waiting failed message of the term's partitions; shows which aggregates are blocked. */
   listRetries(input: { lease: Lease }): Promise<RetryEntry[]>;
-  /** Quarantined messages of the term's partitions, least harmful first; each is published with nothing else in flight. */
+  /**
+   * Quarantined messages of the term's partitions, least harmful first; each is published with nothing else in flight.
+   */
   listSuspects(input: { lease: Lease }): Promise<SuspectEntry[]>;
   /** Number of messages that were in flight when a relay died; as of the last listSuspects. */
   readonly suspectCount: number;
@@ -96,21 +103,23 @@ export interface RelayTable {
   claimHead(input: { lease: Lease; message: Head; from: OrderKey | null }): Promise<Claim | null>;
   /**
    * The first message that `claimNew` would find with an event type not in `excludeTypes`, of an aggregate without such
-   * types near the start of the table; if there is none, the last one near its end. With `last`, and without event types,
-   * looks only for the last one. Null if there is none. An engine may ignore `last`.
+   * types near the start of the table; if there is none, the last one near its end. With `last`, and without event
+   * types, looks only for the last one. Null if there is none. An engine may ignore `last`.
    */
   findHead(input: { request: ClaimRequest; excludeTypes: readonly string[]; last?: boolean }): Promise<Head | null>;
   /** Event types to leave out from now on: their retries, and their messages without an aggregate. */
   leaveOut(eventTypes: readonly string[]): void;
-  /** Writes outcomes in one transaction, fenced by the claim rows. Retries after a deadlock or a serialisation failure. */
+  /**
+   * Writes outcomes in one transaction, fenced by the claim rows. Retries after a deadlock or a serialisation failure.
+   */
   settle(request: SettleRequest): Promise<SettleResult>;
   /** Refunds attempts that turned out to be the fault of the sink or of a route: each message is due at once. */
   undoAttempts(input: { lease: Lease; undo: readonly TakenBack[] }): Promise<void>;
   /** Set by an engine whose `undoAttempts` is no transaction over several messages: call it for one at a time. */
   readonly undoesSingly?: true;
   /**
-   * Deletes records of failed messages that are gone and whose ids newer rows reuse, as after a sequence restart. Reads a
-   * bounded number of records, from `after` on (null: the first). Missing in an engine that does not compare them.
+   * Deletes records of failed messages that are gone and whose ids newer rows reuse, as after a sequence restart. Reads
+   * a bounded number of records, from `after` on (null: the first). Missing in an engine that does not compare them.
    */
   dropReusedIds?(after: string | null): Promise<ReusedIds>;
   /** Ends claims of this term that the owner does not know, left by a commit in doubt. */
@@ -119,14 +128,16 @@ export interface RelayTable {
   withHistory(ids: readonly string[]): Promise<string[]>;
   /** Active pauses. Reads and claims of this table use the last result. */
   readPauses(): Promise<readonly PauseEntry[]>;
-  /** Writes the heartbeat and returns what an idle relay would otherwise have to query. `silentMs` as in `readShares`. */
+  /**
+   * Writes the heartbeat and returns what an idle relay would otherwise have to query. `silentMs` as in `readShares`.
+   */
   writeHeartbeat(beat: RelayHeartbeat, look: { silentMs: number }): Promise<BeatView>;
   /** Number of rows another program published in the last minute, as far as the table shows; otherwise 0. */
   foreignPublishes(): Promise<number>;
   /**
    * Ids in the term's partitions marked as published within `windowMs`, by any program; a sample if there are many.
-   * Empty if the table does not show it, or cannot be read cheaply. Null if the table was not read, because the server's
-   * statistics, which come late, show nothing new.
+   * Empty if the table does not show it, or cannot be read cheaply. Null if the table was not read, because the
+   * server's statistics, which come late, show nothing new.
    */
   recentlyPublished(input: { lease: Lease; windowMs: number }): Promise<readonly string[] | null>;
   /** Calls `onHint` on each notification of a channel. Only a hint: lost while its connection is down. */

@@ -51,8 +51,8 @@ export interface SettleResult {
   /** Ids that were claimed, but found published or deleted at the settle: another program publishes too. */
   foreign: string[];
   /**
-   * Rows that replaced a claimed one under its key. Nothing was written for them, and no relay has read them; the ids of the
-   * claimed ones are in `foreign`, unless they were published by us before a doubtful commit.
+   * Rows that replaced a claimed one under its key. Nothing was written for them, and no relay has read them; the ids
+   * of the claimed ones are in `foreign`, unless they were published by us before a doubtful commit.
    */
   replaced: Head[];
   /** created-to-published of published ids whose creation time is known, on the database clock, ms. */

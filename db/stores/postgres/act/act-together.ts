@@ -25,8 +25,8 @@ export interface Acting {
 export type Acted = Acting & { message: string };
 
 /**
- * Acts on messages in the caller's transaction: ordinary retries in a few statements for all, every other action message by
- * message. One that fails takes back only its own changes, and is added to `failures`.
+ * Acts on messages in the caller's transaction: ordinary retries in a few statements for all, every other action
+ * message by message. One that fails takes back only its own changes, and is added to `failures`.
  */
 export async function actTogether(
   client: PoolClient,
@@ -59,8 +59,8 @@ function isOrdinaryRetry({ mapping }: OutboxRef, { place }: FoundMessage, { acti
 }
 
 /**
- * Returns the retried messages. If one dead letter cannot go back into its table, the statement fails for all: then each
- * half is tried, so that the others need not be retried one by one.
+ * Returns the retried messages. If one dead letter cannot go back into its table, the statement fails for all: then
+ * each half is tried, so that the others need not be retried one by one.
  */
 async function retryTogether(client: PoolClient, ref: OutboxRef, together: readonly Acting[]): Promise<Acted[]> {
   if (together.length === 0) return [];

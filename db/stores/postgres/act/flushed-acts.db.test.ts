@@ -8,8 +8,8 @@ import { openPostgresStore } from "../open-postgres-store.ts";
 import { MAPPING } from "../relay/relay-box.fixture.ts";
 
 /**
- * A server that crashes loses unflushed commits. From the commit on a relay may publish a retried message, and a sink may
- * have a re-published one: a crash must undo neither.
+ * A server that crashes loses unflushed commits. From the commit on a relay may publish a retried message, and a sink
+ * may have a re-published one: a crash must undo neither.
  */
 describe("what a crash of the server must not take back", () => {
   const database = testDatabase("migrated");

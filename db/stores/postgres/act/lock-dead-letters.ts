@@ -24,8 +24,8 @@ export async function lockDeadLetters(
 }
 
 /**
- * Locks the delivery rows of messages that are dead and still in their table; those that another session has locked are left
- * out. Index: primary key of delivery.
+ * Locks the delivery rows of messages that are dead and still in their table; those that another session has locked are
+ * left out. Index: primary key of delivery.
  */
 export async function lockDeadInTable(client: PoolClient, ref: OutboxRef, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];

@@ -23,7 +23,9 @@ import { correctedAmong } from "./corrected.ts";
 import { lockDeadInTable, lockDeadLetters } from "./lock-dead-letters.ts";
 import { requireAcceptedTable } from "./require-accepted-table.ts";
 
-/** Claims of the outbox wait while so many messages are acted on, some 5 ms: with 25, live messages wait half a second. */
+/**
+ * Claims of the outbox wait while so many messages are acted on, some 5 ms: with 25, live messages wait half a second.
+ */
 const UNDER_THE_LOCK = 10;
 
 interface Looked {
@@ -55,15 +57,15 @@ export async function performItems(
 }
 
 /**
- * A crash of the server takes back an act together with its outcome: the item is acted on again. Claims wait for the outbox
- * lock until the commit is over, so it does not wait for the disk, unless a dead message is retried.
+ * A crash of the server takes back an act together with its outcome: the item is acted on again. Claims wait for the
+ * outbox lock until the commit is over, so it does not wait for the disk, unless a dead message is retried.
  */
 const UNFLUSHED = { flush: false } as const;
 
 /**
- * Retries messages that no claim can reach while they are dead: a claim excludes messages that the store side records as
- * dead, and from the commit on only the path of retries finds them. So claims need not wait. Returns null and changes
- * nothing unless all are such messages and ours.
+ * Retries messages that no claim can reach while they are dead: a claim excludes messages that the store side records
+ * as dead, and from the commit on only the path of retries finds them. So claims need not wait. Returns null and
+ * changes nothing unless all are such messages and ours.
  */
 async function performOnDead(
   client: PoolClient,
@@ -112,7 +114,8 @@ async function actOn(
     else possible.push({ found, verb });
   }
   const acted = await actTogether(client, ref, possible, failures);
-  // From the commit on a relay may publish it, and claims are not flushed: it would be dead again although it was published.
+  // From the commit on a relay may publish it, and claims are not flushed: it would be dead again although it was
+  // published.
   if (acted.some(({ found, verb }) => verb.action === "retry" && found.row.state === "dead")) await flushCommit(client);
   await settleActs(
     client,

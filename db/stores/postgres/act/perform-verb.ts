@@ -40,9 +40,9 @@ export const VERBS: Record<MessageAction, Verb> = {
 /**
  * Performs one action on one message and writes its audit row in the same transaction. The exclusive outbox lock blocks
  * claims for these few milliseconds, the row lock blocks all other writers, and the version shows whether the operator
- * saw the current row, or one that differs by an attempt with the same outcome. If another session has locked the row, this
- * fails at once instead of waiting, because no claim could be made meanwhile; the caller retries. Throws: not_found,
- * conflict (changed meanwhile), in_flight, wrong_state, locked.
+ * saw the current row, or one that differs by an attempt with the same outcome. If another session has locked the row,
+ * this fails at once instead of waiting, because no claim could be made meanwhile; the caller retries. Throws:
+ * not_found, conflict (changed meanwhile), in_flight, wrong_state, locked.
  */
 export function performVerb(pool: Pool, ref: OutboxRef, request: VerbRequest): Promise<VerbResult> {
   return withWriteTransaction(pool, async (client) => {

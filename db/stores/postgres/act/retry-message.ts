@@ -38,7 +38,10 @@ export const retryMessage: Verb = async (client, ref, found, request) => {
   return later === null ? "Due now; attempts reset to 0." : `Due now. ${later}`;
 };
 
-/** Makes messages that are in their table new again, by the table's columns and ours; not of a table with a library's rule. */
+/**
+ * Makes messages that are in their table new again, by the table's columns and ours; not of a table with a library's
+ * rule.
+ */
 export async function resetMessages(client: PoolClient, ref: OutboxRef, found: readonly FoundMessage[]): Promise<void> {
   await resetNative(client, ref, found);
   await resetDelivery(client, ref, found);

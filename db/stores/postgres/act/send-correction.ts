@@ -29,9 +29,9 @@ import { requireAcceptedTable } from "./require-accepted-table.ts";
 import { planCopy, writeCopy } from "./write-copy.ts";
 
 /**
- * Writes a corrected copy of a failed or dead message as a new row, and leaves the original dead, with the audit's rows of
- * both, in one transaction. Locks as `performVerb`. Throws: not_found, conflict (changed, or corrected before), in_flight,
- * wrong_state, locked.
+ * Writes a corrected copy of a failed or dead message as a new row, and leaves the original dead, with the audit's rows
+ * of both, in one transaction. Locks as `performVerb`. Throws: not_found, conflict (changed, or corrected before),
+ * in_flight, wrong_state, locked.
  */
 export function sendCorrection(pool: Pool, ref: OutboxRef, request: CorrectionRequest): Promise<CorrectionResult> {
   return withWriteTransaction(pool, async (client) => {

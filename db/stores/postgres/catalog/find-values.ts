@@ -41,8 +41,8 @@ function seenAs({ column, what, list, from = 0 }: Look): SQL {
 }
 
 /**
- * Values of at most 1,000 rows; for a mark also of the newest rows, for words also those in the statistics. Null if the read is
- * too slow, locked or forbidden. Expects a read transaction; rolls back to a savepoint in any case, which also
+ * Values of at most 1,000 rows; for a mark also of the newest rows, for words also those in the statistics. Null if the
+ * read is too slow, locked or forbidden. Expects a read transaction; rolls back to a savepoint in any case, which also
  * gives up the table's lock at once.
  */
 export async function findValues(client: PoolClient, look: Look, timeoutMs: number): Promise<ColumnValues | null> {

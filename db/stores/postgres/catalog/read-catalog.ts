@@ -10,8 +10,8 @@ import { familyOf } from "./type-family.ts";
 type Queryable = Pick<Pool | PoolClient, "query">;
 
 /**
- * Tables that somebody locks for a change, or waits to: to read an expression, or the partitions, takes a lock, which would
- * wait behind. pg_partition_root takes none.
+ * Tables that somebody locks for a change, or waits to: to read an expression, or the partitions, takes a lock, which
+ * would wait behind. pg_partition_root takes none.
  */
 const IS_LOCKED = `c.oid IN (SELECT coalesce(pg_partition_root(l.relation)::oid, l.relation) FROM pg_locks l
   WHERE l.locktype = 'relation' AND l.mode = 'AccessExclusiveLock' AND l.pid <> pg_backend_pid()
@@ -90,8 +90,8 @@ interface CatalogRow {
 export type CatalogMemory = Map<string, CatalogTable>;
 
 /**
- * A table that is locked for a change is returned as it was last read, so that its lock does not hide what has changed in the
- * others. One that was not read before is waited for.
+ * A table that is locked for a change is returned as it was last read, so that its lock does not hide what has changed
+ * in the others. One that was not read before is waited for.
  */
 export async function readCatalog(
   db: Queryable,

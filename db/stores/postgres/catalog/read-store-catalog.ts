@@ -9,7 +9,10 @@ import { STORE_SIDE_MIGRATIONS } from "../own-schema/migrate.ts";
 import { findValues } from "./find-values.ts";
 import { type CatalogMemory, readCatalog } from "./read-catalog.ts";
 
-/** The tables of a database with the values of their status columns, the state of our own schema and the accepted mappings. */
+/**
+ * The tables of a database with the values of their status columns, the state of our own schema and the accepted
+ * mappings.
+ */
 export async function readStoreCatalog(
   client: PoolClient,
   schemas: readonly string[] | undefined,

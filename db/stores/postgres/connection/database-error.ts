@@ -34,8 +34,9 @@ export function isConnectionError(thrown: unknown): boolean {
 const READ_ONLY = "25006";
 
 /**
- * True if the connection is of no more use although it works: its server is a standby, or its session read-only. After a
- * failover or a switchover, the address may lead to another server, but an open connection stays with the one that it reached.
+ * True if the connection is of no more use although it works: its server is a standby, or its session read-only. After
+ * a failover or a switchover, the address may lead to another server, but an open connection stays with the one that it
+ * reached.
  */
 export function isOutdated(thrown: unknown): boolean {
   return errorCode(thrown) === READ_ONLY;
@@ -175,7 +176,9 @@ function enumWithoutWord(thrown: unknown): string | null {
   return /^invalid input value for enum (\S+):/.exec(error.message)?.[1] ?? null;
 }
 
-/** SQLSTATEs, or their classes, that describe the server's state rather than a statement. The most precise come first. */
+/**
+ * SQLSTATEs, or their classes, that describe the server's state rather than a statement. The most precise come first.
+ */
 const SERVER_TROUBLES: [string, string][] = [
   ["57P01", "has ended our connection or is shutting down"],
   ["57P02", "has crashed and starts again"],
@@ -210,7 +213,9 @@ function serverTrouble(error: unknown): string | null {
   return `${known[1]} (${error.message.split("\n", 1)[0]?.slice(0, 200)})`;
 }
 
-/** Raised by a trigger, a view's check, a generated column, and a value that is too long or too large for its column. */
+/**
+ * Raised by a trigger, a view's check, a generated column, and a value that is too long or too large for its column.
+ */
 const REFUSALS: ReadonlySet<string> = new Set(["P0001", "44000", GENERATED, "22001", "22003"]);
 
 const isRefusal = (code: string | undefined) => code?.startsWith("23") === true || REFUSALS.has(code ?? "");

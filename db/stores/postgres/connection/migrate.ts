@@ -18,7 +18,9 @@ export interface MigrateOptions {
   lockTimeoutMs?: number;
 }
 
-/** Advisory lock key that makes concurrent migrations wait for each other. The value is arbitrary: "OBCM" as a number. */
+/**
+ * Advisory lock key that makes concurrent migrations wait for each other. The value is arbitrary: "OBCM" as a number.
+ */
 const MIGRATION_LOCK = 0x4f42434d;
 const LOCK_TIMEOUT_MS = 15_000;
 const CONNECT_TIMEOUT_MS = 10_000;

@@ -20,7 +20,10 @@ export function executePrepared(client: pg.PoolClient, steps: readonly (Prepared
   });
 }
 
-/** Implements `pg`'s query protocol: `pg` calls a method per server message. Rows are not described; all values are texts. */
+/**
+ * Implements `pg`'s query protocol: `pg` calls a method per server message. Rows are not described; all values are
+ * texts.
+ */
 class PreparedSteps implements pg.Submittable {
   readonly #steps: readonly (PreparedStep | string)[];
   readonly #done: Row[][] = [];

@@ -13,8 +13,8 @@ const FULL: readonly [RegExp, string][] = [
 ];
 
 /**
- * Why the server lets nobody in, by trying: connections that are open tell nothing of it. Null if it does, and if it does not
- * answer at all, which is not its refusal.
+ * Why the server lets nobody in, by trying: connections that are open tell nothing of it. Null if it does, and if it
+ * does not answer at all, which is not its refusal.
  */
 export async function readWhyRefused(
   writes: pg.Pool,

@@ -1,8 +1,8 @@
 import type { Pool, PoolClient } from "pg";
 
 /**
- * The cluster and the database in which an oid means what it meant when it was kept: a dump that is restored elsewhere gives
- * its tables other ones. A standby has that of its primary. Null where the user may not ask.
+ * The cluster and the database in which an oid means what it meant when it was kept: a dump that is restored elsewhere
+ * gives its tables other ones. A standby has that of its primary. Null where the user may not ask.
  */
 export async function readServerIdentity(db: Pick<Pool | PoolClient, "query">): Promise<string | null> {
   const { rows: asked } = await db.query<{ may: boolean }>(

@@ -61,9 +61,9 @@ export class RelaySessions {
 
   /**
    * Runs `work` between BEGIN and COMMIT. `opening` travels with BEGIN, `closing` with COMMIT; frequent ones are
-   * prepared steps. `close` commits early: it runs further statements, then `closing`, and returns the rows of each. `read` returns
-   * the rows of a step as the server sends them, which costs less for thousands than `session.query`. Throws
-   * CommitInDoubtError if the commit was sent and no answer came.
+   * prepared steps. `close` commits early: it runs further statements, then `closing`, and returns the rows of each.
+   * `read` returns the rows of a step as the server sends them, which costs less for thousands than `session.query`.
+   * Throws CommitInDoubtError if the commit was sent and no answer came.
    */
   async transaction<T>(input: {
     opening?: readonly Line[];
@@ -121,7 +121,10 @@ export class RelaySessions {
     }
   }
 
-  /** Opens as many connections as one relay uses and executes the statements on each, so that no message pays for the preparation. */
+  /**
+   * Opens as many connections as one relay uses and executes the statements on each, so that no message pays for the
+   * preparation.
+   */
   async warmUp(steps: readonly OneTripStep[]): Promise<void> {
     await Promise.allSettled(Array.from({ length: this.#member.most }, () => this.once(steps)));
   }

@@ -25,8 +25,8 @@ export function withReadTransaction<T>(
 }
 
 /**
- * Where the statistics know no rows of an outbox in our tables, the planner expects one, keeps it, and compares it with each
- * row of the outbox: seconds, if 100,000 have died since. Without this plan it takes a hash join or the key.
+ * Where the statistics know no rows of an outbox in our tables, the planner expects one, keeps it, and compares it with
+ * each row of the outbox: seconds, if 100,000 have died since. Without this plan it takes a hash join or the key.
  */
 const PLANNER = "SET LOCAL enable_material = off";
 
@@ -44,8 +44,8 @@ export interface OwnRead {
 }
 
 /**
- * Runs reads one after another over one connection, each in a transaction as of withReadTransaction; between two of them is
- * one round trip. Throws only the error of a lost connection.
+ * Runs reads one after another over one connection, each in a transaction as of withReadTransaction; between two of
+ * them is one round trip. Throws only the error of a lost connection.
  */
 export async function readInTurn(
   pool: Pool,

@@ -34,9 +34,9 @@ type Readers = { [Name in keyof WatchedFacts]: (client: PoolClient) => Promise<W
 
 /**
  * Reads each fact in its own short transaction: one that times out or waits for a lock does not affect the others. Most
- * read the outbox table: while that is locked, only the first waits 1 s for it, so that other outboxes get their turn. Reads
- * two facts in parallel while connections are left for other reads. Throws the connection's error if the database does
- * not answer.
+ * read the outbox table: while that is locked, only the first waits 1 s for it, so that other outboxes get their turn.
+ * Reads two facts in parallel while connections are left for other reads. Throws the connection's error if the database
+ * does not answer.
  */
 export async function gatherFacts(
   pools: Pick<StorePools, "reads" | "writes">,

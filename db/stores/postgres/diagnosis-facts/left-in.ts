@@ -40,7 +40,10 @@ export async function leftIn(
   };
 }
 
-/** Unsent rows of the table that the outbox's does not have. Index: the recommended one of waiting messages, and primary keys. */
+/**
+ * Unsent rows of the table that the outbox's does not have. Index: the recommended one of waiting messages, and primary
+ * keys.
+ */
 async function countLeft(client: PoolClient, ref: OutboxRef, table: TableName): Promise<number> {
   const db = queryOn(client);
   const earlier = { ...ref, mapping: { ...ref.mapping, table } };

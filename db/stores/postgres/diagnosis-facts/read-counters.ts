@@ -5,9 +5,9 @@ import type { CounterReading, RelayCounters } from "../../port/outbox-figures.ts
 import { quoteTable } from "../tables/mapping-sql.ts";
 
 /**
- * Reads the sequence of the order column, or without one of a serial id, and the insert statistics. The count of inserted
- * rows includes rolled back ones; the counts of live and deleted rows do not, but VACUUM and ANALYZE replace the count of
- * live rows by an estimate.
+ * Reads the sequence of the order column, or without one of a serial id, and the insert statistics. The count of
+ * inserted rows includes rolled back ones; the counts of live and deleted rows do not, but VACUUM and ANALYZE replace
+ * the count of live rows by an estimate.
  */
 const SEQUENCE_SQL = `
 SELECT clock_timestamp() AS at,

@@ -15,7 +15,9 @@ import { instantOf, instantText, shortened, textOf } from "../tables/column-valu
 import { outboxTable } from "../tables/outbox-table.ts";
 import { type BoundedReading, requirePart } from "./require-reading.ts";
 
-/** Newest dead messages read per place of our own records. Older ones were reported before or are in the same groups. */
+/**
+ * Newest dead messages read per place of our own records. Older ones were reported before or are in the same groups.
+ */
 const NEWEST = 10_000;
 /** Dead rows read from the outbox table. They are scattered, one to a page, and cost some 1 µs each to read. */
 const NEWEST_OF_TABLE = 5_000;
@@ -42,8 +44,8 @@ type Place = ReturnType<typeof keptDead>;
 
 /**
  * Hash grouping, within each place first: sorting 10,000 error texts would exceed work_mem, and the sum of a place's
- * groups is its number of rows. Texts within a fingerprint differ; the newest is shown. Rows without a fingerprint are grouped by
- * their text, and merged afterwards.
+ * groups is its number of rows. Texts within a fingerprint differ; the newest is shown. Rows without a fingerprint are
+ * grouped by their text, and merged afterwards.
  */
 function groupsOf(db: Database, places: Pick<Place, "as">) {
   const newest = sql`max(ARRAY[coalesce(to_char(died_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US'), ''), error])`;
@@ -119,7 +121,9 @@ function newestFirst({ mapping }: OutboxRef): SQL[] {
   return [sql`${outboxTable(mapping).column(mapping.columns.createdAt ?? orderColumn(mapping))} DESC`];
 }
 
-/** Dead rows of the table, the newest if an index has them in order. Most tables have no time of death; it is then null. */
+/**
+ * Dead rows of the table, the newest if an index has them in order. Most tables have no time of death; it is then null.
+ */
 function nativeDead(client: PoolClient, ref: OutboxRef, reading: BoundedReading): Place {
   const { mapping } = ref;
   const { eventType, lastError, publishedAt } = mapping.columns;

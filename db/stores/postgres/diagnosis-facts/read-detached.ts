@@ -17,9 +17,9 @@ import { requireReading } from "./require-reading.ts";
 const LONG_WAITING = sql.raw("interval '5 minutes'");
 
 /**
- * A partition of the outbox that was detached, and is a table of its own now, if it holds messages that were not sent. Partitions
- * in which messages wait for long are kept with the accepted mapping, because nothing of a table shows that it once was one.
- * Index: the recommended one of waiting messages, and primary keys. Throws ScanRefused.
+ * A partition of the outbox that was detached, and is a table of its own now, if it holds messages that were not sent.
+ * Partitions in which messages wait for long are kept with the accepted mapping, because nothing of a table shows that
+ * it once was one. Index: the recommended one of waiting messages, and primary keys. Throws ScanRefused.
  */
 export async function readDetached(client: PoolClient, writes: () => Pool, ref: OutboxRef): Promise<LeftBehind | null> {
   const { mapping, name: outbox, accepted, partitioned, storeSide } = ref;

@@ -13,8 +13,8 @@ WHERE restart_lsn IS NOT NULL AND NOT temporary AND (database IS NULL OR databas
   AND slot_name <> ALL ($1)`;
 
 /**
- * Slots that no relay of ours has reported, the one with the most log first; without those that other outboxes are read from.
- * Empty if the user may not read them.
+ * Slots that no relay of ours has reported, the one with the most log first; without those that other outboxes are read
+ * from. Empty if the user may not read them.
  */
 export async function readForeignSlots(
   client: PoolClient,

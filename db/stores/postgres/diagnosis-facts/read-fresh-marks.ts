@@ -13,8 +13,8 @@ WHERE outbox = $1 AND action = 'relay.change_over' AND at > clock_timestamp() - 
 
 /**
  * Rows marked as published within the last minute. Null without a column of that time, and for a minute after a
- * change-over, which marks rows itself. Index: on the publication time; without one, reads the tail of the table. Throws
- * ScanRefused if neither is possible.
+ * change-over, which marks rows itself. Index: on the publication time; without one, reads the tail of the table.
+ * Throws ScanRefused if neither is possible.
  */
 export async function readFreshMarks(client: PoolClient, { name, mapping, storeSide }: OutboxRef) {
   const column = mapping.columns.publishedAt;

@@ -19,9 +19,9 @@ const ROWS_LOOKED_AT = 10_000;
 /**
  * Sessions and prepared transactions that have held a lock stronger than a reader's on the table or a partition for a
  * while, and readers behind which another session queues for the whole table: all other sessions then wait behind that
- * session. Of several queued sessions, the next one waits for the fewest. A prepared transaction's locks have no pid, pg_blocking_pids
- * names it 0, and the lock on its own transaction id shows which virtual transaction it is. Reads only the catalog, so it
- * works even while the table itself is locked. Transaction ids serve to find the locked rows.
+ * session. Of several queued sessions, the next one waits for the fewest. A prepared transaction's locks have no pid,
+ * pg_blocking_pids names it 0, and the lock on its own transaction id shows which virtual transaction it is. Reads only
+ * the catalog, so it works even while the table itself is locked. Transaction ids serve to find the locked rows.
  */
 const HOLDERS_SQL = `
 WITH target AS (
@@ -75,7 +75,9 @@ type HolderRow = Omit<LockHolder, "rows" | "wholeTable" | "endStatement" | "queu
   queuedSessions: string[];
 };
 
-/** Other programs' sessions and prepared transactions that hold locks on waiting rows or the whole table, longest first. */
+/**
+ * Other programs' sessions and prepared transactions that hold locks on waiting rows or the whole table, longest first.
+ */
 export async function readLockHolders(client: PoolClient, ref: OutboxRef, heldSeconds: number): Promise<LockHolder[]> {
   const { rows } = await client.query<HolderRow>(HOLDERS_SQL, [quoteTable(ref.mapping.table), heldSeconds]);
   const holders: LockHolder[] = [];

@@ -4,9 +4,9 @@ import type { NumberedColumn } from "#domain/diagnosis/facts/table.ts";
 import { quoteIdentifier, quoteTable } from "../tables/mapping-sql.ts";
 
 /**
- * Columns with an identity or a default that takes the next value of a sequence. A default that computes with that value is
- * limited by the sequence alone, as is a column of another type than an integer. One that starts again from its other end by
- * CYCLE has no end. Reads the catalog by its indexes only.
+ * Columns with an identity or a default that takes the next value of a sequence. A default that computes with that
+ * value is limited by the sequence alone, as is a column of another type than an integer. One that starts again from
+ * its other end by CYCLE has no end. Reads the catalog by its indexes only.
  */
 const COLUMNS_SQL = `
 WITH numbered AS (

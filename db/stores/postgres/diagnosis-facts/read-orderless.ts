@@ -14,8 +14,8 @@ import { outboxTable } from "../tables/outbox-table.ts";
 import { requireReading } from "./require-reading.ts";
 
 /**
- * Unsent messages without a value in the column of the order, which our relay never finds. Null if that column always has one.
- * Index: the recommended one of waiting messages, at its end. Throws ScanRefused.
+ * Unsent messages without a value in the column of the order, which our relay never finds. Null if that column always
+ * has one. Index: the recommended one of waiting messages, at its end. Throws ScanRefused.
  */
 export async function readOrderless(client: PoolClient, ref: OutboxRef): Promise<Orderless | null> {
   const { mapping } = ref;

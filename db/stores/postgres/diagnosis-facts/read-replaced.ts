@@ -7,9 +7,9 @@ import { quoteTable } from "../tables/mapping-sql.ts";
 import { leftIn } from "./left-in.ts";
 
 /**
- * An earlier table of the outbox that is there under another name and holds messages that were not sent. While its mapping is
- * not accepted, a table that has taken the name stops the outbox; from then on the accepted one is remembered here.
- * Index: as leftIn.
+ * An earlier table of the outbox that is there under another name and holds messages that were not sent. While its
+ * mapping is not accepted, a table that has taken the name stops the outbox; from then on the accepted one is
+ * remembered here. Index: as leftIn.
  */
 export async function readReplaced(client: PoolClient, writes: () => Pool, ref: OutboxRef): Promise<LeftBehind | null> {
   const { mapping, name: outbox, accepted, storeSide } = ref;

@@ -26,7 +26,10 @@ FROM pg_roles r JOIN pg_database d ON d.datname = current_database()
 LEFT JOIN pg_stat_activity a ON a.datid IS NOT NULL AND a.application_name NOT LIKE 'outbox-console%'
 WHERE r.rolname = current_user GROUP BY r.oid, r.rolsuper, r.rolconnlimit, d.oid, d.datconnlimit`;
 
-/** Checks that one console and one worker can open all their connections; findings include the SQL that fixes a shortage. */
+/**
+ * Checks that one console and one worker can open all their connections; findings include the SQL that fixes a
+ * shortage.
+ */
 export async function checkConnections(pool: Pool, name: string, needed: number): Promise<DoctorFinding[]> {
   const limits = (await pool.query<Limits>(SQL)).rows[0];
   if (!limits) return [];

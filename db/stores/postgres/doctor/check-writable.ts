@@ -12,7 +12,9 @@ interface Facts {
   ofDatabase: boolean | null;
 }
 
-/** A standby, or a session that is read-only by default, refuses writes: `operate`, `relay` and `migrate` would fail. */
+/**
+ * A standby, or a session that is read-only by default, refuses writes: `operate`, `relay` and `migrate` would fail.
+ */
 const SQL = `
 SELECT current_user AS "user", current_database() AS database, pg_is_in_recovery() AS standby,
   current_setting('transaction_read_only')::bool AS "readOnly", s.setrole <> 0 AS "ofRole", s.setdatabase <> 0 AS "ofDatabase"

@@ -19,9 +19,9 @@ interface Input extends LogNames {
 }
 
 /**
- * A snapshot of the unsent rows, less those that the log has behind `place`. The log is read after the snapshot was taken
- * and up to its end, so it has every row that the snapshot sees and the reader has not sent; rows that the snapshot does
- * not see are left alone.
+ * A snapshot of the unsent rows, less those that the log has behind `place`. The log is read after the snapshot was
+ * taken and up to its end, so it has every row that the snapshot sees and the reader has not sent; rows that the
+ * snapshot does not see are left alone.
  */
 export async function openDivision(input: Input): Promise<Division> {
   const { url, ref } = input;

@@ -8,7 +8,9 @@ import { STREAM_SQL } from "./stream-sql.ts";
 
 type Queryable = Pick<Pool | PoolClient, "query">;
 
-/** Instances with a heartbeat within the last day, and the last one however long ago that was; owners first, at most 50. */
+/**
+ * Instances with a heartbeat within the last day, and the last one however long ago that was; owners first, at most 50.
+ */
 export async function listRelayRows(db: Queryable, outbox: string): Promise<RelayRow[]> {
   const result = await db.query<RelayRow>(
     `SELECT id, outbox, host, pid, version, ${instantText("started_at")} AS "startedAt", ${instantText("heartbeat_at")} AS "heartbeatAt",

@@ -37,8 +37,8 @@ export async function keepFirstFingerprint(
 }
 
 /**
- * Stores an accepted mapping, replacing any earlier one. The table of that one is remembered if it was another: messages may
- * wait in it. To accept the same table once more ends that.
+ * Stores an accepted mapping, replacing any earlier one. The table of that one is remembered if it was another:
+ * messages may wait in it. To accept the same table once more ends that.
  */
 export async function replaceFingerprint(
   db: Queryable,
@@ -61,7 +61,10 @@ async function valuesOf(
   return [outbox, JSON.stringify(toStored(fingerprint)), by, await readServerIdentity(db)];
 }
 
-/** Tables that had the name when earlier mappings were accepted, by their oids, and where these hold; null without a mapping. */
+/**
+ * Tables that had the name when earlier mappings were accepted, by their oids, and where these hold; null without a
+ * mapping.
+ */
 export async function readEarlierTables(
   db: Queryable,
   outbox: string,

@@ -93,8 +93,8 @@ export async function countItems(db: Pool, id: string): Promise<Partial<Record<I
 }
 
 /**
- * The items of `results` by their keys, one at a time: the planner knows nothing of a table that has just been filled, and
- * would read every item of the operation to find fifty of them.
+ * The items of `results` by their keys, one at a time: the planner knows nothing of a table that has just been filled,
+ * and would read every item of the operation to find fifty of them.
  */
 const byKey = (operationId: string, results: SQL) =>
   sql`(SELECT i.at, r.* FROM ${results}

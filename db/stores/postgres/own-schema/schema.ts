@@ -51,8 +51,8 @@ export const delivery = storeSide.table(
     primaryKey({ columns: [table.outbox, table.messageId] }),
     index("delivery_due_idx").on(table.outbox, table.nextAttemptAt).where(sql`dead_at IS NULL`),
     index("delivery_dead_idx").on(table.outbox, table.deadAt, table.messageId).where(sql`dead_at IS NOT NULL`),
-    // Partial, so that they cannot serve a lookup by message. While the table is empty they look as cheap as the primary
-    // key, and a plan that a relay has prepared then would read every failed message for every row.
+    // Partial, so that they cannot serve a lookup by message. While the table is empty they look as cheap as the
+    // primary key, and a plan that a relay has prepared then would read every failed message for every row.
     index("delivery_group_idx").on(table.outbox, table.fingerprint).where(sql`fingerprint IS NOT NULL`),
     // For failure groups and for the list of failed messages.
     index("delivery_newest_idx")
@@ -111,7 +111,9 @@ export const restored = storeSide.table(
   (table) => [primaryKey({ columns: [table.outbox, table.messageId] })],
 );
 
-/** The owner of each partition of an outbox, on the database clock. All partitions of one term have its owner and epoch. */
+/**
+ * The owner of each partition of an outbox, on the database clock. All partitions of one term have its owner and epoch.
+ */
 export const lease = storeSide.table(
   "lease",
   {
@@ -216,7 +218,9 @@ export const operation = storeSide.table(
     idempotencyKey: text("idempotency_key"),
     /** Hash of the request: reusing a key for another request is refused. */
     requestHash: text("request_hash").notNull(),
-    /** The operation's record as last written, first at its start; null only from an older version that was cut short. */
+    /**
+     * The operation's record as last written, first at its start; null only from an older version that was cut short.
+     */
     result: json("result"),
     at: instant("at").notNull().default(sql`clock_timestamp()`),
     /** Null for an operation that ran within its request; the columns below are null or 0 then. */

@@ -26,8 +26,8 @@ interface Holder {
 }
 
 /**
- * The longest lock of another program on one of our tables, of these or of all; null if there is none. `against`: whom it
- * keeps waiting. Reads only the catalog.
+ * The longest lock of another program on one of our tables, of these or of all; null if there is none. `against`: whom
+ * it keeps waiting. Reads only the catalog.
  */
 export async function whoLocksOwnTable(
   client: Pick<PoolClient, "query">,

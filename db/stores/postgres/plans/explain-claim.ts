@@ -19,8 +19,8 @@ export interface ClaimPlan {
 }
 
 /**
- * Plans the relay's own claim with the settings of its sessions, without reading a row. These switch off sequential scans,
- * so a table that is still small gives the same answer. Needs a transaction.
+ * Plans the relay's own claim with the settings of its sessions, without reading a row. These switch off sequential
+ * scans, so a table that is still small gives the same answer. Needs a transaction.
  */
 export async function explainClaim(client: PoolClient, ref: OutboxRef, lanes: boolean): Promise<ClaimPlan> {
   const context = contextOf(ref, lanes);

@@ -45,8 +45,8 @@ const NO_SCANS = ["seqscan", "bitmapscan", "jit"] as const;
 const bound = new WeakSet<PoolClient>();
 
 /**
- * Runs reads that an index can serve, as `findAccess` found, so that wrong statistics cannot turn them into a scan. Calls
- * within it are part of it: several reads then need the settings once.
+ * Runs reads that an index can serve, as `findAccess` found, so that wrong statistics cannot turn them into a scan.
+ * Calls within it are part of it: several reads then need the settings once.
  */
 export async function withIndexesOnly<T>(client: PoolClient, work: () => PromiseLike<T>): Promise<T> {
   if (bound.has(client)) return work();
@@ -59,9 +59,9 @@ export async function withIndexesOnly<T>(client: PoolClient, work: () => Promise
 }
 
 /**
- * The narrowest condition that an index serves fully: by a partial index with only such rows, or by an index search. Where
- * most rows are wanted, a list walks in its order rather than through such entries in another. Null if none does. Reads
- * only plans and the catalog.
+ * The narrowest condition that an index serves fully: by a partial index with only such rows, or by an index search.
+ * Where most rows are wanted, a list walks in its order rather than through such entries in another. Null if none does.
+ * Reads only plans and the catalog.
  */
 export async function findAccess(client: PoolClient, ref: OutboxRef, query: AccessQuery): Promise<Access | null> {
   const partial = query.partial ?? (await partialIndexes(client, ref));

@@ -39,7 +39,8 @@ export function partBases(ref: OutboxRef, part: TablePart): SQL[] {
     case "dead":
       return [dead(outbox), unpublished];
     case "unknown":
-      // An index of unpublished rows does not hold rows whose flag is null; nor are there such rows where no row says it.
+      // An index of unpublished rows does not hold rows whose flag is null; nor are there such rows where no row says
+      // it.
       return [unknown(outbox), ...(APART.has(ref.mapping.lifecycle.kind) ? [] : [unpublished])];
     case "unpublished":
       return [unpublished];

@@ -144,7 +144,9 @@ async function readPaused(client: PoolClient, { name }: OutboxRef, { bound, limi
   return rows.map((row) => ({ ...row, id: placeIn("paused", row.aggregateKey) }));
 }
 
-/** The first quarantined message of each aggregate that is not blocked anyway. Index: primary keys of suspect and table. */
+/**
+ * The first quarantined message of each aggregate that is not blocked anyway. Index: primary keys of suspect and table.
+ */
 async function readSuspects(client: PoolClient, ref: OutboxRef, { bound, limit }: Part): Promise<BlockCandidate[]> {
   const db = queryOn(client);
   const row = outboxTable(ref.mapping);

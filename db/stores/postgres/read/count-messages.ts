@@ -127,7 +127,9 @@ function expiredAlone({ mapping }: OutboxRef, known: SQL): SQL {
   return all(expired(outbox), known, isNotTrue(dead(outbox)), isNotTrue(published(outbox)));
 }
 
-/** The estimated rows minus the others; if the others are not exact, the planner's own estimate, if it has statistics. */
+/**
+ * The estimated rows minus the others; if the others are not exact, the planner's own estimate, if it has statistics.
+ */
 async function countPublished(
   client: PoolClient,
   ref: OutboxRef,

@@ -37,9 +37,9 @@ interface Pass {
 }
 
 /**
- * Bounded counts of a large table. With an index of just the wanted rows: exact up to the cap. With a wider index, or where
- * more than the cap have to be looked at: one pass over fewer entries, the newest if it is wider, so the count is "at
- * least". Unknown if only a scan could answer.
+ * Bounded counts of a large table. With an index of just the wanted rows: exact up to the cap. With a wider index, or
+ * where more than the cap have to be looked at: one pass over fewer entries, the newest if it is wider, so the count is
+ * "at least". Unknown if only a scan could answer.
  */
 export async function countParts<Name extends string>(
   client: PoolClient,
@@ -88,8 +88,8 @@ interface PassInput {
 }
 
 /**
- * If a question has to look at rows, the entries are counted by the index alone first: of more than the cap nothing can be
- * known but "at least", for which fewer rows do.
+ * If a question has to look at rows, the entries are counted by the index alone first: of more than the cap nothing can
+ * be known but "at least", for which fewer rows do.
  */
 async function runPass(
   client: PoolClient,

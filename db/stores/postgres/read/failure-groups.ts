@@ -80,7 +80,10 @@ const NEW_BY_HOUR: SQL<number[] | null> =
     (letters) => countHours(Array.from(String(letters), (letter) => letter.charCodeAt(0) - 65)),
   );
 
-/** The newest failures in the store side: of messages in their table, and dead letters. Index: delivery_newest_idx, dead_letter_time_idx. */
+/**
+ * The newest failures in the store side: of messages in their table, and dead letters. Index: delivery_newest_idx,
+ * dead_letter_time_idx.
+ */
 function failuresOf(db: Database, outbox: string) {
   const common = (table: typeof delivery | typeof deadLetter) => ({
     fingerprint: table.fingerprint,

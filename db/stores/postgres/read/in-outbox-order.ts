@@ -19,8 +19,8 @@ const TIMEOUT_MS = 2000;
 
 /**
  * Sorts ids in the order of first deliveries: by order column (without one, creation time), then id. Looks in the table
- * and among the dead letters, by key. Unknown ids come last, in their given order. If an id cannot be a key value at all,
- * the order is unchanged.
+ * and among the dead letters, by key. Unknown ids come last, in their given order. If an id cannot be a key value at
+ * all, the order is unchanged.
  */
 export async function inOutboxOrder(pool: Pool, ref: OutboxRef, ids: readonly string[]): Promise<string[]> {
   const keys = keysOf(ref.mapping, ids);

@@ -48,7 +48,10 @@ export interface ListSource {
   keyset: Keyset;
   /** The search that the team's indexes may serve; null if store-side indexes serve it. */
   search: (Searches & { part: TablePart }) | null;
-  /** An index of our records gives them in the order of the list: delivery_newest_idx, dead_letter_time_idx and the like. */
+  /**
+   * An index of our records gives them in the order of the list: delivery_newest_idx, dead_letter_time_idx and the
+   * like.
+   */
   recordsInOrder?: boolean;
 }
 

@@ -10,8 +10,8 @@ import { instantText } from "../tables/column-values.ts";
 import { deliveryAs } from "./blocked-candidates.ts";
 
 /**
- * Known waiting messages of a table whose progress is kept in the log: those that our relay has recorded. Rows without a
- * record may wait or be published.
+ * Known waiting messages of a table whose progress is kept in the log: those that our relay has recorded. Rows without
+ * a record may wait or be published.
  */
 
 const waits = ({ name }: OutboxRef, row = delivery): SQL | undefined =>
@@ -41,8 +41,8 @@ export async function recordedOldest(client: PoolClient, ref: OutboxRef): Promis
 }
 
 /**
- * Messages that wait behind a failed one of their aggregate: looked for by the aggregates that have one, as paused ones may
- * have millions. Index: delivery_failing_idx, delivery_aggregate_idx.
+ * Messages that wait behind a failed one of their aggregate: looked for by the aggregates that have one, as paused ones
+ * may have millions. Index: delivery_failing_idx, delivery_aggregate_idx.
  */
 export async function recordedBlocked(client: PoolClient, ref: OutboxRef): Promise<Waiting["blocked"]> {
   const db = queryOn(client);

@@ -45,7 +45,10 @@ export interface RelayTableOptions {
   pool?: PostgresRelayPool;
   ordering: "aggregate" | "none";
   maxAttempts: number;
-  /** Whether an aggregate continues after one of its messages is dead (`pass`, the default) or waits for an operator (`hold`). */
+  /**
+   * Whether an aggregate continues after one of its messages is dead (`pass`, the default) or waits for an operator
+   * (`hold`).
+   */
   onDead?: "pass" | "hold";
   relayId: string;
   sinkName: string;

@@ -7,8 +7,8 @@ import { aggregateKeyExpression, columnSql, messageIdExpression } from "../table
 import type { ReadPlace } from "./row-version.ts";
 
 /**
- * How a claim sums up payload sizes, because payloads may be large; false if the TOAST table is empty. `bounded`: by the
- * bound of the uncompressed size. `stored`: by the stored size, where the server does not say which are compressed.
+ * How a claim sums up payload sizes, because payloads may be large; false if the TOAST table is empty. `bounded`: by
+ * the bound of the uncompressed size. `stored`: by the stored size, where the server does not say which are compressed.
  */
 export type Measured = false | "bounded" | "stored";
 
@@ -39,7 +39,9 @@ export interface RelayContext {
   /** How a claim sums up payloads, as the server was last found to be able to. */
   measures: Exclude<Measured, false>;
   place: ReadPlace;
-  /** When marks were last looked at, by performance.now(); and whether the database has left a row as it was under one. */
+  /**
+   * When marks were last looked at, by performance.now(); and whether the database has left a row as it was under one.
+   */
   marks: { lookedAtMs: number; ignored: boolean };
   /** Suspect ids as last read: messages in flight when a relay died. Any outcome clears them. */
   suspects: Set<string>;

@@ -2,9 +2,9 @@ import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import { columnSql } from "../tables/mapping-sql.ts";
 
 /**
- * Which row a message was read from: a key may come again, after TRUNCATE … RESTART IDENTITY, say. Either the transaction that
- * wrote the row, or that it was below a place where all transactions had ended before the row was read: a later row of the key
- * is of a transaction at or above it.
+ * Which row a message was read from: a key may come again, after TRUNCATE … RESTART IDENTITY, say. Either the
+ * transaction that wrote the row, or that it was below a place where all transactions had ended before the row was
+ * read: a later row of the key is of a transaction at or above it.
  */
 export type RowVersion =
   | { readonly xid: string; readonly below: null }
@@ -15,8 +15,8 @@ export type RowVersion =
 const FARTHEST = 2n ** 30n;
 
 /**
- * The place of a relay's reads. It stays while all rows that are read are below it, as in a backlog: messages of several reads then
- * have one version, and one place marks them.
+ * The place of a relay's reads. It stays while all rows that are read are below it, as in a backlog: messages of
+ * several reads then have one version, and one place marks them.
  */
 export class ReadPlace {
   #place: bigint | null = null;
@@ -46,8 +46,8 @@ export class ReadPoint {
   readonly #low: number;
 
   /**
-   * `xid`: as in a row, of 32 bits; null if the read's statement found it below the place. Most rows of a backlog have the
-   * same version, which is quicker to compare.
+   * `xid`: as in a row, of 32 bits; null if the read's statement found it below the place. Most rows of a backlog have
+   * the same version, which is quicker to compare.
    */
   versionOf(xid: string | null): RowVersion {
     if (xid === null) {
@@ -84,14 +84,17 @@ export function lowXid(xid: bigint): string {
   return String(lowOf(xid));
 }
 
-/** SQL: true if the transaction ended before a place, a parameter; its age is that of the statement, and asked for once. */
+/**
+ * SQL: true if the transaction ended before a place, a parameter; its age is that of the statement, and asked for once.
+ */
 export function isBelowSql(xid: string, place: string): string {
   return `age(${xid}) > (SELECT age(${place}::text::xid))`;
 }
 
 /**
- * SQL over row `o`: text that stays the same while other programs work on the row, and differs from that of a later row of its key.
- * The creation time; without one, a checksum computed by the server, because the payload itself may kill the relay.
+ * SQL over row `o`: text that stays the same while other programs work on the row, and differs from that of a later row
+ * of its key. The creation time; without one, a checksum computed by the server, because the payload itself may kill
+ * the relay.
  */
 export function identitySql({ columns }: OutboxMapping): string {
   const { createdAt, aggregateType, aggregateId, eventType, topic, payload } = columns;

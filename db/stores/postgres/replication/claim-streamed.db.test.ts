@@ -13,8 +13,8 @@ import { positionOf } from "./log-transaction.ts";
 type Claim = Awaited<ReturnType<RelayTable["claimDueRetries"]>>;
 
 /**
- * A claim waits for the outbox's lock, and behind it a session that makes the parked message due. Resolves to the claim,
- * or to "refused" if the claim did not get the lock in time.
+ * A claim waits for the outbox's lock, and behind it a session that makes the parked message due. Resolves to the
+ * claim, or to "refused" if the claim did not get the lock in time.
  */
 async function lineUp(pool: pg.Pool, claimDue: () => Promise<Claim>): Promise<Claim | "refused"> {
   await pool.query("UPDATE outbox_console.delivery SET next_attempt_at = now() + interval '1 hour'");
@@ -221,7 +221,8 @@ describe("claiming what the log tells of", () => {
     await table.stream?.park({ lease, messages });
     await database.pool.query("DELETE FROM box");
     let result: Awaited<ReturnType<typeof lineUp>>;
-    // The claim waits one second for the lock. Where the machine is too busy to line both up in that time, they do so again.
+    // The claim waits one second for the lock. Where the machine is too busy to line both up in that time, they do so
+    // again.
     do result = await lineUp(database.pool, () => table.claimDueRetries({ lease, limit: 10, excludeIds: [] }));
     while (result === "refused");
     const claimed = result ?? (await table.claimDueRetries({ lease, limit: 10, excludeIds: [] }));

@@ -48,9 +48,9 @@ SELECT page.* FROM page, held`;
 }
 
 /**
- * The same for a table whose rows have no mark and may be gone: claims every message unknown to the store side. A record of
- * another place in the log is of an earlier message of the id. Index: primary keys of the four tables. `restored`: a row that an
- * operator restored is no new message.
+ * The same for a table whose rows have no mark and may be gone: claims every message unknown to the store side. A
+ * record of another place in the log is of an earlier message of the id. Index: primary keys of the four tables.
+ * `restored`: a row that an operator restored is no new message.
  */
 const claimIdsStatement = (context: RelayContext) => `WITH page AS MATERIALIZED (
   SELECT n.id AS c0 FROM unnest($5::text[], $6::text[], $7::text[]) AS n(id, place, ordinal)
@@ -84,8 +84,8 @@ export function createStreamClaim(context: RelayContext, reader: RowReader, rows
 }
 
 /**
- * Takes the lock and a snapshot that is not later than the claim's, so the claim saw everything that this snapshot sees. No
- * fsync: if a server crash loses a claim, its settle is fenced.
+ * Takes the lock and a snapshot that is not later than the claim's, so the claim saw everything that this snapshot
+ * sees. No fsync: if a server crash loses a claim, its settle is fenced.
  */
 function openingStatement(outbox: string): string {
   return `${outboxLockSql(outbox, "shared")}, pg_current_snapshot()::text, set_config('synchronous_commit', 'off', true)`;

@@ -48,7 +48,9 @@ export class ReplicationConnection {
   #soon: NodeJS.Timeout | undefined;
   #regular: NodeJS.Timeout | undefined;
   readonly #statusMs: number;
-  /** Status updates since the last data; a count, so that a pause of our process is not taken for the server's silence. */
+  /**
+   * Status updates since the last data; a count, so that a pause of our process is not taken for the server's silence.
+   */
   #silentTicks = 0;
   #reading = true;
   #failure: Error | null = null;

@@ -25,8 +25,8 @@ export async function chooseWalk(client: PoolClient, ref: OutboxRef, { column }:
 }
 
 /**
- * The statement for an index by which old rows are found. The key is part of it: rows that one statement marked have one
- * time, and to find the first of millions such would sort them all.
+ * The statement for an index by which old rows are found. The key is part of it: rows that one statement marked have
+ * one time, and to find the first of millions such would sort them all.
  */
 export function indexSql(
   {

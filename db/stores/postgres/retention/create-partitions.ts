@@ -37,7 +37,9 @@ interface Range {
   to: Date;
 }
 
-/** The range after the last one, of equal length; a month or a year if the last one was one. Null if that is unclear. */
+/**
+ * The range after the last one, of equal length; a month or a year if the last one was one. Null if that is unclear.
+ */
 export function nextRange(partitions: readonly RangePartition[]): Range | null {
   const [last, before] = partitions.filter(isBounded).reverse();
   if (!last) return null;
@@ -68,7 +70,10 @@ function endOf({ fromMs, toMs }: Bounds, before: Bounds | undefined): number {
   return toMs + lengthOf({ fromMs, toMs }, before);
 }
 
-/** On the day on which a zone's clocks change, a day or a week is an hour shorter or longer: the one before then says more. */
+/**
+ * On the day on which a zone's clocks change, a day or a week is an hour shorter or longer: the one before then says
+ * more.
+ */
 function lengthOf(last: Bounds, before: Bounds | undefined): number {
   const length = last.toMs - last.fromMs;
   const earlier = before ? before.toMs - before.fromMs : 0;

@@ -31,9 +31,9 @@ export interface Dropping extends Looked {
 }
 
 /**
- * Drops one partition in one transaction: locks the parent, which waits for every writer, repeats all checks that allow the
- * drop, then drops. Race: a row of an open transaction keeps the lock from being granted. The checks find a row, claim, hold
- * or operation that was committed since the look, because their snapshots are later than the lock.
+ * Drops one partition in one transaction: locks the parent, which waits for every writer, repeats all checks that allow
+ * the drop, then drops. Race: a row of an open transaction keeps the lock from being granted. The checks find a row,
+ * claim, hold or operation that was committed since the look, because their snapshots are later than the lock.
  */
 export async function dropPartition(
   pool: Pool,
@@ -76,7 +76,9 @@ async function isPartition(client: PoolClient, { mapping }: OutboxRef, partition
   return rows.length > 0;
 }
 
-/** Clause: why the partition stays; null if each of its rows may go. Reads it whole, at most for the statement's time. */
+/**
+ * Clause: why the partition stays; null if each of its rows may go. Reads it whole, at most for the statement's time.
+ */
 export async function firstPin(
   client: PoolClient,
   ref: OutboxRef,

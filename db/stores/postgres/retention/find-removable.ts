@@ -75,7 +75,9 @@ function sorted(rows: readonly Candidate[]): Omit<FoundRows, "next"> {
   return { ids: free.map(({ id }) => id), bytes: free.reduce((sum, { bytes }) => sum + bytes, 0), kept };
 }
 
-/** Age of the oldest transaction that the relay's slot has yet to pass. A lost or missing slot delivers nothing more. */
+/**
+ * Age of the oldest transaction that the relay's slot has yet to pass. A lost or missing slot delivers nothing more.
+ */
 export async function slotAge(client: PoolClient, reader: string | null): Promise<number | null> {
   if (reader === null) return null;
   const { rows } = await client.query<{ behind: number | null }>(

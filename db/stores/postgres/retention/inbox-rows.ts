@@ -68,7 +68,9 @@ function walkOf(mapping: InboxMapping): Keyset {
   return { keys, descending: false };
 }
 
-/** The rows that a run would remove now. Changes nothing. Throws wrong_state with the reason if nothing may be removed. */
+/**
+ * The rows that a run would remove now. Changes nothing. Throws wrong_state with the reason if nothing may be removed.
+ */
 export async function previewInbox(
   client: PoolClient,
   mapping: InboxMapping,

@@ -31,7 +31,9 @@ interface Counted extends Record<string, unknown> {
   boundAt: string;
 }
 
-/** The rows that a run would remove now. Changes nothing. Throws wrong_state with the reason if nothing may be removed. */
+/**
+ * The rows that a run would remove now. Changes nothing. Throws wrong_state with the reason if nothing may be removed.
+ */
 export function previewPublished(pool: Pool, ref: OutboxRef, rule: RetentionRule): Promise<RetentionPreview> {
   return withReadTransaction(pool, TIMEOUT_MS, async (client) => {
     const no = await whyRowsStay(client, ref, rule);

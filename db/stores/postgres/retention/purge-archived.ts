@@ -8,7 +8,10 @@ import { archive } from "../own-schema/schema.ts";
 import { boundOf } from "./removable.ts";
 import { countInRun, limits } from "./remove-published.ts";
 
-/** Deletes the oldest entries of our archive. One whose row is in the team's own archive table stays. Uses archive_time_idx. */
+/**
+ * Deletes the oldest entries of our archive. One whose row is in the team's own archive table stays. Uses
+ * archive_time_idx.
+ */
 export function purgeArchived(
   pool: Pool,
   ref: OutboxRef,

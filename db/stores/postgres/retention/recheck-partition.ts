@@ -37,10 +37,10 @@ interface Recheck extends Looked {
 }
 
 /**
- * Clause: why the partition must stay; null if everything that let it go without a lock still holds. The caller has locked
- * the table and the partition, so nothing changes any more. Throws 57014 once the checks have taken 500 ms. The look has read
- * every row; here an index answers each question: unpublished rows, the latest time of publishing, and the keys of
- * messages that are still needed.
+ * Clause: why the partition must stay; null if everything that let it go without a lock still holds. The caller has
+ * locked the table and the partition, so nothing changes any more. Throws 57014 once the checks have taken 500 ms. The
+ * look has read every row; here an index answers each question: unpublished rows, the latest time of publishing, and
+ * the keys of messages that are still needed.
  */
 export async function whyStillNeeded(client: PoolClient, recheck: Recheck): Promise<string | null> {
   const until = performance.now() + CHECK_MS;

@@ -11,7 +11,9 @@ import { encodeInstant } from "../tables/column-values.ts";
 import { messageId } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 
-/** `now()` and not the wall clock: an index serves only comparisons with a value that is stable during the statement. */
+/**
+ * `now()` and not the wall clock: an index serves only comparisons with a value that is stable during the statement.
+ */
 export function boundOf(keepSeconds: number): SQL {
   return sql`now() - make_interval(secs => ${inlined(keepSeconds)})`;
 }

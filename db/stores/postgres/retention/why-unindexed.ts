@@ -4,7 +4,10 @@ import { requireAge } from "#db/stores/shared/retention/age-column.ts";
 import type { RangePartition } from "../storage/read-partitions.ts";
 import { quoteIdentifier, quoteTable } from "../tables/mapping-sql.ts";
 
-/** Rows of which the latest time is found without an index in a fraction of the 500 ms for which the table may be locked. */
+/**
+ * Rows of which the latest time is found without an index in a fraction of the 500 ms for which the table may be
+ * locked.
+ */
 const MOST_READ = 500_000;
 /** Least bytes of a row, for a partition without a row count. */
 const ROW_BYTES = 60;
@@ -16,8 +19,8 @@ JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]
 WHERE i.indrelid = $1::regclass AND a.attname = $2 AND m.amname = 'btree' AND i.indisvalid AND i.indpred IS NULL LIMIT 1`;
 
 /**
- * Clause: why the partition could not be checked again in time while the table is locked, and what to create; null if it
- * can. `rangeColumn`: the column of the ranges, which itself says how old the rows are.
+ * Clause: why the partition could not be checked again in time while the table is locked, and what to create; null if
+ * it can. `rangeColumn`: the column of the ranges, which itself says how old the rows are.
  */
 export async function whyUnindexed(
   client: PoolClient,

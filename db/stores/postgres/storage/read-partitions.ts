@@ -64,7 +64,10 @@ function startOf({ isDefault, fromMs }: Pick<RangePartition, "isDefault" | "from
   return isDefault ? Number.POSITIVE_INFINITY : (fromMs ?? Number.NEGATIVE_INFINITY);
 }
 
-/** A bound as `'2026-01-01 00:00:00+00'`; null for MINVALUE, MAXVALUE and bounds that are not times. Sessions run in UTC. */
+/**
+ * A bound as `'2026-01-01 00:00:00+00'`; null for MINVALUE, MAXVALUE and bounds that are not times. Sessions run in
+ * UTC.
+ */
 function instantOf(bound: string | null): number | null {
   const text = bound?.match(/^'(.+)'$/)?.[1];
   if (text === undefined) return null;
@@ -116,8 +119,8 @@ export function readingOf({ column, partitions, nowMs, managedBy }: RangeTable):
 }
 
 /**
- * How far the partitions reach from now without a gap, and how many of them begin later than now. Where there is nothing
- * but a default partition, rows are meant to go there.
+ * How far the partitions reach from now without a gap, and how many of them begin later than now. Where there is
+ * nothing but a default partition, rows are meant to go there.
  */
 function coverFrom(nowMs: number, partitions: readonly RangePartition[]): { untilMs: number; ahead: number } {
   if (partitions.length > 0 && partitions.every(({ isDefault }) => isDefault))

@@ -42,8 +42,8 @@ export function instantOf(row: Row, column: MappedColumn): SQL {
 }
 
 /**
- * A number beyond the year 9999 means never, as the greatest number of a bigint does, and has no text; one far below is no
- * time and becomes null. One bad row must not fail a whole list.
+ * A number beyond the year 9999 means never, as the greatest number of a bigint does, and has no text; one far below is
+ * no time and becomes null. One bad row must not fail a whole list.
  */
 function epochInstant(value: SQL, { type }: MappedColumn, perSecond: string): SQL {
   const at = sql`to_timestamp(${value}::double precision / ${sql.raw(perSecond)})`;
@@ -61,7 +61,10 @@ function compactInstant(value: SQL, zone: string): SQL {
   return sql`(CASE WHEN ${value} ~ ${COMPACT} THEN (${made}) AT TIME ZONE ${zone} END)`.inlineParams();
 }
 
-/** The type to which a text is cast for comparison with the column; without a length, because a cast to one cuts or rounds. */
+/**
+ * The type to which a text is cast for comparison with the column; without a length, because a cast to one cuts or
+ * rounds.
+ */
 export function comparisonType(type: string): string {
   if (/^character\(\d+\)$/.test(type)) return "bpchar";
   return /^(character varying|numeric|time)/.test(type) ? type.replace(/\(\d+(,\d+)?\)/, "") : type;

@@ -3,7 +3,9 @@ const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$
 /** Types that `fitsType` can check. */
 export const KNOWN_TYPE = /^(uuid$|bigint$|integer$|smallint$|text$|character|citext$|name$|timestamp|numeric)/;
 
-/** True if a text can be a value of the type, so that a search never fails in a cast. Postgres text has no zero byte. */
+/**
+ * True if a text can be a value of the type, so that a search never fails in a cast. Postgres text has no zero byte.
+ */
 export function fitsType(text: string, type: string): boolean {
   if (text.includes("\0")) return false;
   if (type === "uuid") return UUID.test(text);

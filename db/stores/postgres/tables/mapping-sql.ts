@@ -7,8 +7,8 @@ import * as key from "./message-key.ts";
 import { outboxTable, qualifiedName } from "./outbox-table.ts";
 
 /**
- * The state predicates, column-values.ts and message-key.ts as text, for statements kept as text: the relay's, which are
- * prepared by name, and those of the catalog. Adds no logic.
+ * The state predicates, column-values.ts and message-key.ts as text, for statements kept as text: the relay's, which
+ * are prepared by name, and those of the catalog. Adds no logic.
  */
 export { comparisonType } from "./column-values.ts";
 
@@ -72,8 +72,8 @@ function textOf(name: string, part: Part): (mapping: OutboxMapping, alias: strin
 }
 
 /**
- * To the relay: of a table whose progress is kept in the log, it reads only rows that the log or its own records name. They
- * are unsent unless a column says otherwise.
+ * To the relay: of a table whose progress is kept in the log, it reads only rows that the log or its own records name.
+ * They are unsent unless a column says otherwise.
  */
 const toRelay =
   (part: Part): Part =>
@@ -89,9 +89,9 @@ export const messageIdExpression = textOf("messageId", key.messageId);
 export const aggregateKeyExpression = textOf("aggregateKey", key.aggregateKey);
 
 /**
- * SQL: the condition as a filter of the rows that the keys find. As a plain condition, the planner would use an index with this
- * predicate, which looks cheaper on a table that ANALYZE saw empty, and compare each waiting row with each key: some 4,000 keys
- * against 20,000 rows took longer than the statement's time limit.
+ * SQL: the condition as a filter of the rows that the keys find. As a plain condition, the planner would use an index
+ * with this predicate, which looks cheaper on a table that ANALYZE saw empty, and compare each waiting row with each
+ * key: some 4,000 keys against 20,000 rows took longer than the statement's time limit.
  */
 export function besideKeys(condition: string): string {
   return `CASE WHEN ${condition} THEN true ELSE false END`;

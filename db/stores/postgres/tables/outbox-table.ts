@@ -70,7 +70,9 @@ export function inboxTable(mapping: InboxMapping): ForeignTable {
   return made;
 }
 
-/** A table with its schema. `pgSchema` refuses "public", and without a schema the search path would choose the table. */
+/**
+ * A table with its schema. `pgSchema` refuses "public", and without a schema the search path would choose the table.
+ */
 export function tableNamed({ schema, name }: TableName): PgTable {
   return new PgSchema(schema).table(name, {});
 }

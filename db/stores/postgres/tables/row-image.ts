@@ -41,8 +41,8 @@ interface ImageColumn {
 }
 
 /**
- * The table's columns, in their order. An image cannot distinguish a json `null` from SQL NULL; in a NOT NULL column it is a
- * json `null`.
+ * The table's columns, in their order. An image cannot distinguish a json `null` from SQL NULL; in a NOT NULL column it
+ * is a json `null`.
  */
 async function readColumns(client: PoolClient, mapping: OutboxMapping): Promise<ImageColumn[]> {
   const { rows } = await queryOn(client).execute<{ key: string; json: boolean; generated: boolean }>(
@@ -62,8 +62,8 @@ export async function writableColumns(client: PoolClient, mapping: OutboxMapping
 
 /**
  * True if the rows of the keys can be restored unchanged from their images. Json with `\u0000` or a lone surrogate
- * cannot: Postgres stores it but cannot parse it again. Nor can an hstore, which an image has as an object. Such a row must
- * never leave its table.
+ * cannot: Postgres stores it but cannot parse it again. Nor can an hstore, which an image has as an object. Such a row
+ * must never leave its table.
  */
 export async function imageSurvives(client: PoolClient, mapping: OutboxMapping, keys: string[][]): Promise<boolean> {
   const { table, rows } = outboxTable(mapping);
@@ -79,8 +79,8 @@ export async function imageSurvives(client: PoolClient, mapping: OutboxMapping, 
     await client.query("RELEASE SAVEPOINT image");
     return result.rows[0]?.same ?? false;
   } catch (error) {
-    // The image cannot be read: class 22, or the code of an extension's type that has none of its own. Other errors do not
-    // answer the question.
+    // The image cannot be read: class 22, or the code of an extension's type that has none of its own. Other errors do
+    // not answer the question.
     if (!UNREADABLE.test(errorCode(error) ?? "")) throw error;
     await client.query("ROLLBACK TO SAVEPOINT image");
     return false;
@@ -92,9 +92,9 @@ const UNREADABLE = /^(22|XX000)/;
 const CHANGED = "The table has changed since: the row would not come back as it was, so nothing was restored.";
 
 /**
- * Restores the rows of images, identity columns with their old values, and compares the images of the written rows. A column
- * that was added since gets its default.
- * Throws conflict if an id exists again or the table no longer takes an image unchanged.
+ * Restores the rows of images, identity columns with their old values, and compares the images of the written rows. A
+ * column that was added since gets its default. Throws conflict if an id exists again or the table no longer takes an
+ * image unchanged.
  */
 export async function insertImages(
   client: PoolClient,

@@ -9,9 +9,10 @@ import { outboxTable, tableNamed } from "./outbox-table.ts";
 import { writableColumns } from "./row-image.ts";
 
 /**
- * Copies rows of the outbox table into the team's archive table, and compares the images of the rows that were written: a trigger
- * or a rule may leave a row out, and a column of another type changes its value. `byKey`: condition over row `t` that selects
- * the rows. Throws conflict unless every row was written as it is; the transaction must then be rolled back.
+ * Copies rows of the outbox table into the team's archive table, and compares the images of the rows that were written:
+ * a trigger or a rule may leave a row out, and a column of another type changes its value. `byKey`: condition over row
+ * `t` that selects the rows. Throws conflict unless every row was written as it is; the transaction must then be rolled
+ * back.
  */
 export async function copyToTeamArchive(
   client: PoolClient,
@@ -36,7 +37,10 @@ export async function copyToTeamArchive(
     );
 }
 
-/** SQLSTATEs with which a table refuses a row: rules, values, constraints, triggers, types. Their messages may quote the row. */
+/**
+ * SQLSTATEs with which a table refuses a row: rules, values, constraints, triggers, types. Their messages may quote the
+ * row.
+ */
 const REFUSALS = /^(?:0A|22|23|44|P0)|^42804$/;
 
 async function orConflict<Result>(to: TableName, copy: () => Promise<Result>): Promise<Result> {

@@ -19,7 +19,10 @@ export interface TraceFilter {
 const TEXT = /^(text$|character|citext$)/;
 const JSON_TYPE = /^jsonb?$/;
 
-/** Rows of the table in the trace: by the column of the role alone where there is one, elsewhere by `traceparent` in the headers. */
+/**
+ * Rows of the table in the trace: by the column of the role alone where there is one, elsewhere by `traceparent` in the
+ * headers.
+ */
 export function traceFilter({ columns }: Pick<OutboxMapping, "columns">, row: Row, id: string): TraceFilter {
   const forms = traceForms(id);
   if (columns.traceId) return byColumn(row, columns.traceId, forms);
@@ -57,7 +60,10 @@ function idInJson(headers: SQL): SQL {
   return sql`substr(${headers} ->> 'traceparent', 4, 32)`;
 }
 
-/** Rows `m` of dead_letter or archive in the trace, by the image of the row, or by the row in the team's own archive table. */
+/**
+ * Rows `m` of dead_letter or archive in the trace, by the image of the row, or by the row in the team's own archive
+ * table.
+ */
 export function movedTraceFilter({ mapping }: Pick<OutboxRef, "mapping">, place: MovedPlace, id: string): SQL {
   const m = movedTables[place];
   const { archiveTable, columns } = mapping;

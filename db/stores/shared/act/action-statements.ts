@@ -7,7 +7,9 @@ import { ruledVerb } from "./ruled-verb.ts";
 
 /** The SQL of one engine for the changes that actions make. */
 export interface StatementWords {
-  /** `SET` lists of a table without a library's rules. `dead` is null if its columns cannot say it; may throw AppError. */
+  /**
+   * `SET` lists of a table without a library's rules. `dead` is null if its columns cannot say it; may throw AppError.
+   */
   retry(): SQL[];
   dead(): SQL[] | null;
   changesOf(rule: SettingRule): SQL[];

@@ -4,8 +4,8 @@ import type { MessageRow } from "../../port/message-row.ts";
 import { isSameVersion } from "../../port/seen-version.ts";
 
 /**
- * Throws `conflict`, `in_flight` or `wrong_state` where an action is not possible on a row as it was just read. `version`: as
- * the operator saw it; `stands`: that decision holds although the row has changed since.
+ * Throws `conflict`, `in_flight` or `wrong_state` where an action is not possible on a row as it was just read.
+ * `version`: as the operator saw it; `stands`: that decision holds although the row has changed since.
  */
 export function checkPossible(
   row: MessageRow,

@@ -26,8 +26,8 @@ export type CopyValue =
 export type CopyPlan = { values: ReadonlyMap<string, CopyValue> } | { no: string };
 
 /**
- * How a corrected copy of a row is written: a new key, the current time, not published, no failures; what the mapping does
- * not know comes from the original. `no`: a sentence, why the console cannot write one.
+ * How a corrected copy of a row is written: a new key, the current time, not published, no failures; what the mapping
+ * does not know comes from the original. `no`: a sentence, why the console cannot write one.
  */
 export function copyPlan(mapping: OutboxMapping, columns: readonly CopyColumn[]): CopyPlan {
   const no = whyNoCopyByMapping(mapping);

@@ -23,8 +23,8 @@ export function errorOf({ lastErrorCode, lastError, eventType }: MessageRow): st
 }
 
 /**
- * Whether a decision may still stand for a message that has changed since: it failed then and fails now, or an attempt is
- * under way, which the action waits for. The digests show whether it does.
+ * Whether a decision may still stand for a message that has changed since: it failed then and fails now, or an attempt
+ * is under way, which the action waits for. The digests show whether it does.
  */
 export function mayStand(action: MessageAction, seen: string, { state, claimUndated }: MessageRow): boolean {
   const failing = state === "failed" || (state === "in_flight" && !claimUndated);

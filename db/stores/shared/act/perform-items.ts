@@ -8,7 +8,9 @@ export function stops(failure: AppError | null): boolean {
   return failure !== null && (troubleOf(failure) === "commit_in_doubt" || concernsWholeRun(failure));
 }
 
-/** Performs one item after the other, each in its own transaction. If one stops the run, it is the last in the result. */
+/**
+ * Performs one item after the other, each in its own transaction. If one stops the run, it is the last in the result.
+ */
 export async function performEach(
   once: (verb: VerbRequest) => Promise<VerbResult>,
   verbs: readonly VerbRequest[],

@@ -15,8 +15,8 @@ interface Trying<Request, Result> {
 }
 
 /**
- * Tries again every 100 ms for `waitMs`: nothing announces the end of a claim or a lock. The error names the session that
- * holds the row, if it can still be found.
+ * Tries again every 100 ms for `waitMs`: nothing announces the end of a claim or a lock. The error names the session
+ * that holds the row, if it can still be found.
  */
 async function tryWithin<Request extends { id: string }, Result>(
   { once, lockHolder }: Trying<Request, Result>,

@@ -5,8 +5,8 @@ import { keepsError } from "./native-updates.ts";
 import { ruledVerb } from "./ruled-verb.ts";
 
 /**
- * Throws if the statement of an act wrote another number of rows than this session has locked: a trigger or a rewrite rule
- * dropped the change, or rows of tables that inherit from this one have the same key.
+ * Throws if the statement of an act wrote another number of rows than this session has locked: a trigger or a rewrite
+ * rule dropped the change, or rows of tables that inherit from this one have the same key.
  */
 export function requireWritten(rows: number | null, wanted = 1): void {
   if (rows === wanted) return;
@@ -24,7 +24,10 @@ interface Written {
   after: MessageState | null;
 }
 
-/** Throws if a message whose row was written is in the state from before: a trigger of the table wrote the old values again. */
+/**
+ * Throws if a message whose row was written is in the state from before: a trigger of the table wrote the old values
+ * again.
+ */
 export function requireOtherState({ mapping, action, before, after }: Written): void {
   // A library's retry may leave a message failed until its relay takes it.
   if (ruledVerb(mapping, action) && !isReadByColumns(mapping)) return;

@@ -30,8 +30,8 @@ export function ruledEffect(mapping: OutboxMapping, action: MessageAction): stri
 }
 
 /**
- * Throws wrong_state if the library's table does not allow the action. Messages in our own tables are not checked, unless
- * the action puts them back: a retry of a dead letter is then refused like `restore`.
+ * Throws wrong_state if the library's table does not allow the action. Messages in our own tables are not checked,
+ * unless the action puts them back: a retry of a dead letter is then refused like `restore`.
  */
 export function requireRuledVerb(mapping: OutboxMapping, action: MessageAction, place: string): void {
   const putsBack = action === "retry" && place === "dead_letter";

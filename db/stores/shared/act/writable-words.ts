@@ -29,7 +29,9 @@ export function pendingWord(lifecycle: StatusLifecycle, current: string | null):
   );
 }
 
-/** The word of a failure, for a message that is dead by its number of attempts; undefined if none is known to be in use. */
+/**
+ * The word of a failure, for a message that is dead by its number of attempts; undefined if none is known to be in use.
+ */
 export function failedWord(lifecycle: StatusLifecycle, current: string | null): string | undefined {
   return wordLike(writableWords(lifecycle, "failed"), lifecycle.guessed ? current : null);
 }

@@ -18,8 +18,8 @@ interface Waiting {
 }
 
 /**
- * Turns at the connections that the relays of one store share. They come in the order of asking; urgent work, such as renewing a
- * lease, goes before other work and has a few turns to itself, because a lease that ends costs repeats.
+ * Turns at the connections that the relays of one store share. They come in the order of asking; urgent work, such as
+ * renewing a lease, goes before other work and has a few turns to itself, because a lease that ends costs repeats.
  */
 export class ConnectionTurns {
   readonly #limits: TurnLimits;

@@ -1,7 +1,10 @@
 /** The drivers' errors for an answer that did not come in time, over a connection that was not cut. */
 const TIMED_OUT = /read timeout|PROTOCOL_SEQUENCE_TIMEOUT|inactivity timeout/i;
 
-/** Sentence for a database that cannot be reached. Omits the host, which is part of the password if an @ in it is not encoded. */
+/**
+ * Sentence for a database that cannot be reached. Omits the host, which is part of the password if an @ in it is not
+ * encoded.
+ */
 export function noAnswer(store: string, error: unknown, code?: string): string {
   const isLate = error instanceof Error && TIMED_OUT.test(`${error.message} ${code}`);
   const said = `The database of ${store} does not answer (${isLate ? "no answer came in time" : (code ?? "connection lost")})`;

@@ -1,7 +1,9 @@
 import { AppError } from "#domain/errors.ts";
 import { StoreError } from "../../port/store-error.ts";
 
-/** Without these a relay neither claims nor marks. Its heartbeats, pauses, and what it records of few messages may wait. */
+/**
+ * Without these a relay neither claims nor marks. Its heartbeats, pauses, and what it records of few messages may wait.
+ */
 const OF_EVERY_CLAIM = ["claim", "lease", "outbox_lock"];
 
 export interface OwnTableLock {
@@ -12,8 +14,8 @@ export interface OwnTableLock {
 }
 
 /**
- * Names the program that has locked one of our own tables, so that an outbox cannot be read though its table is free. Null
- * if none has. `find` looks among these tables, or among all.
+ * Names the program that has locked one of our own tables, so that an outbox cannot be read though its table is free.
+ * Null if none has. `find` looks among these tables, or among all.
  */
 export async function ownTableLocked(
   outbox: string,

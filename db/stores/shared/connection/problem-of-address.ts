@@ -3,7 +3,10 @@ const ENCODE =
 const SEVERAL_HOSTS =
   "it names several hosts, and this program connects to one: give the address that follows the primary, such as a DNS name, a virtual IP or a proxy";
 
-/** Clause: why user, password and host of a database's URL would be misread; null if they would not. Never repeats a part of it. */
+/**
+ * Clause: why user, password and host of a database's URL would be misread; null if they would not. Never repeats a
+ * part of it.
+ */
 export function problemOfAddress(url: string): string | null {
   const authority = /^[a-z]+:\/\/([^/?#]*)/.exec(url)?.[1] ?? "";
   const afterHost = url.slice(url.indexOf("//") + 2 + authority.length);

@@ -15,7 +15,10 @@ export interface RelayPoolLimits {
   each?: number | undefined;
 }
 
-/** The connections that all relays of one store share in a process: opened for the first relay, closed when the last has left. */
+/**
+ * The connections that all relays of one store share in a process: opened for the first relay, closed when the last has
+ * left.
+ */
 export class RelayPool<Connections extends SharedConnections> {
   readonly #open: (most: number) => Connections;
   readonly #all: number;

@@ -79,7 +79,9 @@ export function placeIn(source: BlockSource, id: string): string {
   return SOURCES[source] + id;
 }
 
-/** The entries of a source after a place: at `since` those with a greater id, or none of that instant if `id` is null. */
+/**
+ * The entries of a source after a place: at `since` those with a greater id, or none of that instant if `id` is null.
+ */
 export interface BlockBound {
   since: string;
   id: string | null;
@@ -122,7 +124,10 @@ async function blocked(reads: BlockReads, candidates: readonly BlockCandidate[])
 type Count = Pick<BlockedAggregate, "waiting" | "waitingCapped">;
 const NOT_COUNTED: Count = { waiting: null, waitingCapped: false };
 
-/** Counts all in one query. If one aggregate is so large that others were not reached, counts one by one while time is left. */
+/**
+ * Counts all in one query. If one aggregate is so large that others were not reached, counts one by one while time is
+ * left.
+ */
 async function countBehind(
   reads: BlockReads,
   keys: readonly string[],

@@ -1,6 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 
-/** One sort key: its value, its text in the cursor, and the type as which the text compares. Only the first key may be null. */
+/**
+ * One sort key: its value, its text in the cursor, and the type as which the text compares. Only the first key may be
+ * null.
+ */
 export interface SortKey {
   value: SQL;
   text: SQL;

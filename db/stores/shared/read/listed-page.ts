@@ -20,7 +20,10 @@ interface ListedPlace {
   keyset: { keys: readonly unknown[] };
 }
 
-/** Where a page begins: the place, by its index, and the cursor in it. Throws invalid_input for a cursor of another list. */
+/**
+ * Where a page begins: the place, by its index, and the cursor in it. Throws invalid_input for a cursor of another
+ * list.
+ */
 export function pageStart(
   sources: readonly ListedPlace[],
   cursor: string | undefined,

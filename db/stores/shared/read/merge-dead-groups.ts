@@ -5,8 +5,8 @@ import { normaliseError } from "#domain/fingerprint.ts";
 export const MOST_DEAD_TEXTS = 1_000;
 
 /**
- * Merges groups whose texts differ only in their variable parts, and returns the largest. A row of the table itself has no
- * fingerprint, and SQL can only compare its text. `texts` is at most `MOST_DEAD_TEXTS` long.
+ * Merges groups whose texts differ only in their variable parts, and returns the largest. A row of the table itself has
+ * no fingerprint, and SQL can only compare its text. `texts` is at most `MOST_DEAD_TEXTS` long.
  */
 export function mergeDeadGroups(texts: readonly DeadGroup[], most: number): DeadGroup[] {
   const isCut = texts.length >= MOST_DEAD_TEXTS;

@@ -6,8 +6,8 @@ import { UNKNOWN_COUNT } from "./count-figure.ts";
 export const RECORDS_READ = 10_000;
 
 /**
- * The counts of a table whose progress is kept in the log. A row without a record was published or is not read yet, so the
- * pending messages in the records and the published ones in the columns are lower bounds.
+ * The counts of a table whose progress is kept in the log. A row without a record was published or is not read yet, so
+ * the pending messages in the records and the published ones in the columns are lower bounds.
  */
 export function asRecorded(counts: StateCounts): StateCounts {
   return { ...counts, pending: atLeast(counts.pending), published: atLeast(counts.published) };

@@ -10,9 +10,9 @@ export function compareOrder(left: OrderKey, right: OrderKey): number {
 }
 
 /**
- * Compares as the relay's statements order: by the order column alone where there is one, and otherwise by the creation time and
- * the id. Many rows may have one value of the order column, such as a version within each aggregate. None of them precedes
- * another, whatever their ids are: a read that begins at one of them finds all of them.
+ * Compares as the relay's statements order: by the order column alone where there is one, and otherwise by the creation
+ * time and the id. Many rows may have one value of the order column, such as a version within each aggregate. None of
+ * them precedes another, whatever their ids are: a read that begins at one of them finds all of them.
  */
 export function orderComparison({ columns }: Pick<OutboxMapping, "columns">): CompareOrder {
   return columns.order === undefined ? compareOrder : (left, right) => compareTexts(left[0], right[0]);

@@ -1,4 +1,6 @@
-/** Relay deaths before quarantine. One can happen to any message of a killed relay; two justify publishing each alone. */
+/**
+ * Relay deaths before quarantine. One can happen to any message of a killed relay; two justify publishing each alone.
+ */
 export const ORPHANED_TO_ISOLATE = 2;
 
 /** Number of relay deaths, each with only this message in flight, after which the message is dead-lettered. */

@@ -13,8 +13,8 @@ const CONTENT = [
 ] as const;
 
 /**
- * True if a row of the same key still is the message that was read before. Columns that are not sent, such as a status or a
- * lock, may have changed since; a change of a sent column makes it another message.
+ * True if a row of the same key still is the message that was read before. Columns that are not sent, such as a status
+ * or a lock, may have changed since; a change of a sent column makes it another message.
  */
 export function isSameMessage(row: OutgoingMessage, sent: OutgoingMessage): boolean {
   if (CONTENT.some((name) => row[name] !== sent[name])) return false;

@@ -21,8 +21,8 @@ export function clearedSuspects(suspects: ReadonlySet<string>, entries: readonly
 }
 
 /**
- * Time from creation to the sink's confirmation, ms, of messages with a known creation time. Leaves out messages that an
- * operator retried, because they were dead for a while. `nowMs`: the database clock, since 1970.
+ * Time from creation to the sink's confirmation, ms, of messages with a known creation time. Leaves out messages that
+ * an operator retried, because they were dead for a while. `nowMs`: the database clock, since 1970.
  */
 export function latencies(entries: readonly SettleEntry[], nowMs: number): number[] {
   const found: number[] = [];

@@ -1,6 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 
-/** Conditions that hold for every row and for none. Compared by identity, so that an impossible condition needs no query. */
+/**
+ * Conditions that hold for every row and for none. Compared by identity, so that an impossible condition needs no
+ * query.
+ */
 export const ALWAYS: SQL = sql`true`;
 export const NEVER: SQL = sql`false`;
 

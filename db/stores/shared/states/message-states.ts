@@ -62,7 +62,10 @@ export class MessageStates {
     return any(native, grouped(all(sql`${this.#of.delivery.deadAt} IS NOT NULL`, isNotTrue(published(outbox)))));
   }
 
-  /** Unsent by the table and not dead by the store side; of a table whose progress is kept in the log, recorded as waiting. */
+  /**
+   * Unsent by the table and not dead by the store side; of a table whose progress is kept in the log, recorded as
+   * waiting.
+   */
   isUnsent(ref: OutboxRef): SQL {
     if (ref.mapping.lifecycle.kind === "log") return this.#isRecorded(ref);
     const native = unsent(this.#of.row(ref.mapping));

@@ -94,12 +94,16 @@ export function dead(outbox: StatedRow): SQL {
   return any(outbox.conditions.isIn(lifecycle.column, lifecycle.dead), grouped(byMark), grouped(byCount));
 }
 
-/** True if a row can be dead by the table itself, whoever wrote that; no record of ours then has the time of its death. */
+/**
+ * True if a row can be dead by the table itself, whoever wrote that; no record of ours then has the time of its death.
+ */
 export function tellsDead(outbox: StatedRow): boolean {
   return dead(outbox) !== NEVER;
 }
 
-/** Dead by the table, and not in state unknown, which takes precedence. The same SQL as `dead` if no row can be both. */
+/**
+ * Dead by the table, and not in state unknown, which takes precedence. The same SQL as `dead` if no row can be both.
+ */
 export function deadAlone(outbox: StatedRow): SQL {
   const { lifecycle } = outbox.mapping;
   // No row can be both: a library's unknown rows are in no other state, and a status word for dead is a known word.
@@ -257,7 +261,10 @@ export function nativeInFlight(outbox: StatedRow): SQL {
   return any(byWord, heldUnsent(outbox, lifecycle, locked));
 }
 
-/** A claim holds a row whose status is still a waiting one. A claim without an end counts only if the row has not failed. */
+/**
+ * A claim holds a row whose status is still a waiting one. A claim without an end counts only if the row has not
+ * failed.
+ */
 function heldUnsent(outbox: StatedRow, { column, pending, failed: failing }: Status, held: SQL): SQL {
   if (held === NEVER) return NEVER;
   const words = outbox.mapping.columns.lockedUntil ? [...pending, ...failing] : pending;

@@ -8,7 +8,10 @@ export function fittingKeys(fitsType: (text: string, type: string) => boolean) {
   const fits = ({ primaryKey }: Keyed, values: readonly string[]) =>
     values.every((value, index) => fitsType(value, primaryKey[index]?.type ?? "text"));
 
-  /** The key of an id as parameters for `keyMatch`; undefined if no row can have it. Throws not_found for a malformed id. */
+  /**
+   * The key of an id as parameters for `keyMatch`; undefined if no row can have it. Throws not_found for a malformed
+   * id.
+   */
   function keyArrays(mapping: Keyed, id: string): string[][] | undefined {
     const values = decodeMessageId(id, mapping.primaryKey.length);
     return fits(mapping, values) ? values.map((value) => [value]) : undefined;

@@ -45,7 +45,9 @@ import { CLAIMED_ZERO_TIMES } from "./times/zero-times.ts";
 import { CLAIMED_TWO_TABLES } from "./two-tables.ts";
 import { CLAIMED_WRITTEN_AFTER_RULES } from "./written-after-rules.ts";
 
-/** Tables of one kind, and how many of each are right at least; what is not right is unknown, asked about or refused. */
+/**
+ * Tables of one kind, and how many of each are right at least; what is not right is unknown, asked about or refused.
+ */
 export interface ClaimedGroup {
   by: string;
   truths: readonly ClaimedTable[];

@@ -16,8 +16,8 @@ import { takeMessages } from "./take-messages.ts";
 
 /**
  * Claims one message, or an earlier message of its aggregate that was never tried and must go first. `from`: no such
- * message is before this position. `alone`: marks the claim as the only one in flight. Null if the message is not due or
- * gone, or if a suspect's id is another item's. Throws LeaseLostError.
+ * message is before this position. `alone`: marks the claim as the only one in flight. Null if the message is not due
+ * or gone, or if a suspect's id is another item's. Throws LeaseLostError.
  */
 export async function claimHead(
   context: RelayContext,

@@ -45,7 +45,9 @@ async function claimOnce(
   return { claim, more, horizon, last, databaseTimeMs, ...(partial ? { partial } : {}) };
 }
 
-/** Ids of the first messages that may be claimed; `ended`: the read found no more; `partial`: of a part of the index. */
+/**
+ * Ids of the first messages that may be claimed; `ended`: the read found no more; `partial`: of a part of the index.
+ */
 async function chosenIds(
   context: RelayContext,
   request: ClaimRequest,
@@ -74,7 +76,9 @@ async function chosenIds(
   return { ids, ended: true, partial };
 }
 
-/** A young item ends the read. If it were skipped, the next read would begin after it and later items would overtake it. */
+/**
+ * A young item ends the read. If it were skipped, the next read would begin after it and later items would overtake it.
+ */
 function isYoung({ mapping }: RelayContext, { agedMs }: ClaimRequest, createdAtMs: number, nowMs: number): boolean {
   return agedMs !== undefined && mapping.columns.createdAt !== undefined && !(createdAtMs < nowMs - agedMs);
 }

@@ -59,8 +59,9 @@ export function retryOf(context: RelayContext, id: string, item: Item): Outgoing
 }
 
 /**
- * Race: an operator's verb, which may move a message away or bring it back. It changes our record of the failures. So the
- * record is read before the item, and deleted only if unchanged: otherwise the record of a dead or restored message is lost.
+ * Race: an operator's verb, which may move a message away or bring it back. It changes our record of the failures. So
+ * the record is read before the item, and deleted only if unchanged: otherwise the record of a dead or restored message
+ * is lost.
  */
 async function forgetGone(context: RelayContext, ids: readonly string[], claim: Claim | null): Promise<void> {
   const { room, outbox, deliveries } = context;

@@ -35,8 +35,8 @@ export async function* candidates(context: RelayContext, read: IndexRead): Async
 }
 
 /**
- * A read of the index that counts against the budget only if it finds nothing to publish. Waits while the units for such
- * reads are used up.
+ * A read of the index that counts against the budget only if it finds nothing to publish. Waits while the units for
+ * such reads are used up.
  */
 export async function paced<T>(
   { room }: RelayContext,

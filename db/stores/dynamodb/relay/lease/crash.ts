@@ -20,9 +20,9 @@ interface Crash {
 }
 
 /**
- * Records the attempt that a dead relay could not finish. The last one is recorded when the message is dead-lettered. The
- * record is read from the table: the one in memory may date from an earlier term, and without the earlier attempts the
- * message would be tried too often.
+ * Records the attempt that a dead relay could not finish. The last one is recorded when the message is dead-lettered.
+ * The record is read from the table: the one in memory may date from an earlier term, and without the earlier attempts
+ * the message would be tried too often.
  */
 export async function crashWrites(
   context: RelayContext,

@@ -12,8 +12,8 @@ const MINUTE_MS = 60_000;
 const MOST_NAMED = 1_000;
 
 /**
- * Items published in the last minute while none of our relays published; 0 if no attribute says when, or if the table is
- * too large to be read for it: published items are in no index.
+ * Items published in the last minute while none of our relays published; 0 if no attribute says when, or if the table
+ * is too large to be read for it: published items are in no index.
  */
 export async function foreignPublishes(context: RelayContext): Promise<number> {
   const { room, outbox } = context;

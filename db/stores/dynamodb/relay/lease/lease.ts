@@ -89,7 +89,10 @@ function endTerm(table: string, outbox: string, { epoch, untilMs }: Term): Trans
   };
 }
 
-/** Extends the term, even one that has run out if no other has begun. False if it is over, or the mapping is not accepted. */
+/**
+ * Extends the term, even one that has run out if no other has begun. False if it is over, or the mapping is not
+ * accepted.
+ */
 export async function renewLease({ room, outbox }: RelayContext, lease: Lease): Promise<boolean> {
   const { own, link, ref } = room;
   const update: TransactWriteItem = {
@@ -111,7 +114,10 @@ export async function renewLease({ room, outbox }: RelayContext, lease: Lease): 
   }
 }
 
-/** Ends the lease at once, so that other owners can take over. The item stays until then, so that its claims are kept apart. */
+/**
+ * Ends the lease at once, so that other owners can take over. The item stays until then, so that its claims are kept
+ * apart.
+ */
 export async function releaseLease({ room: { own, link }, outbox }: RelayContext, lease: Lease): Promise<void> {
   const command = new UpdateItemCommand({
     TableName: own.name,

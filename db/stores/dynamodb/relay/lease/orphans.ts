@@ -47,7 +47,9 @@ export async function readSuspects({ room: { own }, outbox }: RelayContext): Pro
   return new Map((await queryRecords<SuspectDoc>(own, query)).records.map(({ sk, doc }) => [sk, doc]));
 }
 
-/** Returns the messages that were still in flight. Reads the claim again after a concurrent settle, which changes it. */
+/**
+ * Returns the messages that were still in flight. Reads the claim again after a concurrent settle, which changes it.
+ */
 async function endClaim(
   context: RelayContext,
   claim: HeldClaim,
@@ -113,7 +115,8 @@ async function accuse(
     if (!item || !isUnsent(context, item, now)) continue;
     const known = suspects.get(id);
     const identity = identityOf(context.mapping, item);
-    // A new item with the key of an earlier one does not inherit its deaths. The last death may still be the earlier one's.
+    // A new item with the key of an earlier one does not inherit its deaths. The last death may still be the earlier
+    // one's.
     const isAnother = known?.identity !== undefined && known.identity !== identity;
     const doc: SuspectDoc = {
       orphaned: isAnother ? 1 : (known?.orphaned ?? 0) + 1,

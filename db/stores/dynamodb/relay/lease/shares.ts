@@ -5,8 +5,8 @@ import { readTerms, serverNowMs } from "../../own-table/terms.ts";
 import type { RelayContext } from "../relay-context.ts";
 
 /**
- * The participating instances and the partitions of each owner. Instances that are holding or paused take part; stopping
- * ones do not, nor those that read the stream.
+ * The participating instances and the partitions of each owner. Instances that are holding or paused take part;
+ * stopping ones do not, nor those that read the stream.
  */
 export async function readShares({ room: { own, link }, outbox }: RelayContext, silentMs: number): Promise<ShareView> {
   const [instances, terms] = await Promise.all([listInstances(own, outbox), readTerms(own, outbox)]);

@@ -18,8 +18,8 @@ const HOUR_MS = 3_600_000;
 
 /**
  * Quarantined messages, least harmful first; each is published with nothing else in flight. Forgets messages that are
- * published, dead or gone, also if another item has the id now, and single suspicions older than an hour: one relay death is
- * no evidence against a message.
+ * published, dead or gone, also if another item has the id now, and single suspicions older than an hour: one relay
+ * death is no evidence against a message.
  */
 export async function listSuspects(context: RelayContext, lease: Lease): Promise<SuspectEntry[]> {
   const { deliveries, room } = context;

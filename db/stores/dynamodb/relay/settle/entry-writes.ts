@@ -138,7 +138,8 @@ async function imagesOf(context: RelayContext, entries: readonly SettleEntry[]):
   const items = await fetchItems(context, [...dead.keys()]);
   for (const [id, item] of items) {
     const message = dead.get(id);
-    // A new item with the key is not moved; the write that expects the claimed item fails, and `sortOut` finds the reason.
+    // A new item with the key is not moved; the write that expects the claimed item fails, and `sortOut` finds the
+    // reason.
     if (message && !isSameMessage(messageOf(context, item), message)) {
       items.delete(id);
       continue;

@@ -25,8 +25,8 @@ const UNSET: AttributeValue[] = [
 type Claimed = Pick<OutgoingMessage, "id" | "version">;
 
 /**
- * The write that marks a message as published, or deletes its item. It fails if the item is not unsent any more or another
- * item has replaced it.
+ * The write that marks a message as published, or deletes its item. It fails if the item is not unsent any more or
+ * another item has replaced it.
  */
 export function markWrite(context: RelayContext, message: Claimed): TransactWriteItem {
   const { mapping, room } = context;
@@ -119,7 +119,9 @@ export function changeUnsent(
     : { Update: { ...common, UpdateExpression, ...words.attributes } };
 }
 
-/** Changes that record a failure in the item's own attributes, for the team's tools. `native`: they also mark it dead. */
+/**
+ * Changes that record a failure in the item's own attributes, for the team's tools. `native`: they also mark it dead.
+ */
 export function failureChanges(context: RelayContext, entry: TroubleEntry, native: boolean): Changes {
   const { columns, lifecycle } = context.mapping;
   const { outcome, message } = entry;

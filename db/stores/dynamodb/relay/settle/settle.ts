@@ -27,10 +27,10 @@ interface Batch {
 }
 
 /**
- * Writes outcomes; see RelayTable.settle. Each transaction requires that the claim still exists, and for failures that it
- * still contains the message: once a takeover or an operator has ended the claim, a late settle writes nothing. DynamoDB
- * takes 100 writes in one transaction, so a large settle has several: if a later one fails, its outcomes are in doubt and are
- * settled again.
+ * Writes outcomes; see RelayTable.settle. Each transaction requires that the claim still exists, and for failures that
+ * it still contains the message: once a takeover or an operator has ended the claim, a late settle writes nothing.
+ * DynamoDB takes 100 writes in one transaction, so a large settle has several: if a later one fails, its outcomes are
+ * in doubt and are settled again.
  */
 export async function settle(context: RelayContext, request: SettleRequest): Promise<SettleResult> {
   const result: SettleResult = { published: [], fenced: [], foreign: [], replaced: [], latenciesMs: [] };
@@ -110,8 +110,8 @@ async function settleBatch(context: RelayContext, request: SettleRequest, batch:
 }
 
 /**
- * Notes the messages of writes that were too large, so that only what must be written is tried next. False if nothing more can
- * be left out. `places`: of the transaction, in which the claim's write is the first.
+ * Notes the messages of writes that were too large, so that only what must be written is tried next. False if nothing
+ * more can be left out. `places`: of the transaction, in which the claim's write is the first.
  */
 function noteFull({ full }: RelayContext, planned: readonly EntryWrites[], places: readonly number[]): boolean {
   const owners = planned.flatMap(({ entry, writes }) => writes.map(() => entry.message.id));

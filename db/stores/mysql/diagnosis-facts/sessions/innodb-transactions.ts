@@ -33,7 +33,10 @@ export interface InnodbTransaction {
 
 /** The server refreshes this table only after 100 ms without a read of it. */
 const CACHED_MS = 110;
-/** Varies the wait, so that it falls between the regular reads of others. The more others read, the longer the wait must be. */
+/**
+ * Varies the wait, so that it falls between the regular reads of others. The more others read, the longer the wait must
+ * be.
+ */
 const JITTER_MS = 150;
 const MOST_TRIES = 8;
 
@@ -66,9 +69,9 @@ const SHARED_MS = 2_000;
 const shared = new WeakMap<Pool, { open: InnodbTransaction[]; readAtMs: number; usedBy: Set<string> }>();
 
 /**
- * As readFreshTransactions, or up to 2 s older if another outbox of the store has read it: for facts about transactions that
- * have been open for long. Outboxes that read one after the other would each wait until the server refreshes its list. One
- * that has seen a list gets a newer one.
+ * As readFreshTransactions, or up to 2 s older if another outbox of the store has read it: for facts about transactions
+ * that have been open for long. Outboxes that read one after the other would each wait until the server refreshes its
+ * list. One that has seen a list gets a newer one.
  */
 export async function readRecentTransactions(
   pool: Pool,

@@ -3,7 +3,9 @@ import type { TableName } from "#db/stores/port/mapping.ts";
 import { listOf } from "#db/stores/shared/tables/list-of.ts";
 import type { Session } from "../../connection/session.ts";
 
-/** A metadata lock on the whole table, from performance_schema. Every statement takes one, and its transaction keeps it. */
+/**
+ * A metadata lock on the whole table, from performance_schema. Every statement takes one, and its transaction keeps it.
+ */
 export interface MetadataLock {
   /** The thread's id in performance_schema, not the connection's. */
   thread: number;
@@ -54,8 +56,8 @@ export function keepsOutReaders(mode: string): boolean {
 }
 
 /**
- * Least time for which a lock on the whole table has been held. A lock of LOCK TABLES lasts over any number of statements, so
- * waiting sessions may have waited for longer than the age known of the lock.
+ * Least time for which a lock on the whole table has been held. A lock of LOCK TABLES lasts over any number of
+ * statements, so waiting sessions may have waited for longer than the age known of the lock.
  */
 export function heldAtLeast({ mode, seconds }: MetadataLock, { pending }: MetadataLocks): number {
   const waited = BY_LOCK_TABLES.includes(mode) ? pending.map((one) => one.seconds ?? 0) : [];
@@ -106,7 +108,10 @@ export async function keepsMetadataLocks(session: Session): Promise<boolean> {
   return instrument?.[0] === "YES";
 }
 
-/** Locks of other sessions on the table, and on everything at once (FLUSH TABLES WITH READ LOCK). Never waits for the table. */
+/**
+ * Locks of other sessions on the table, and on everything at once (FLUSH TABLES WITH READ LOCK). Never waits for the
+ * table.
+ */
 export async function readMetadataLocks(session: Session, { schema, name }: TableName): Promise<MetadataLocks> {
   const isTable = sql`m.object_schema = ${schema} AND m.object_name = ${name}`;
   const locks = await readLocks(session, sql`${IS_OF_TABLE} AND ${isTable} OR ${IS_OF_ALL}`);
@@ -133,8 +138,8 @@ interface FoundLock {
 }
 
 /**
- * Time since the end of the statement that took the lock. The server forgets it once the session has executed many others;
- * then since the earliest later statement that it knows. Null if the server keeps no statements.
+ * Time since the end of the statement that took the lock. The server forgets it once the session has executed many
+ * others; then since the earliest later statement that it knows. Null if the server keeps no statements.
  */
 const HELD_SECONDS = sql`(
     (SELECT CAST(MAX(c.timer_start) AS SIGNED) FROM performance_schema.events_statements_current c

@@ -10,9 +10,10 @@ export interface PreparedName {
 }
 
 /**
- * Names of prepared transactions whose sessions have ended, by their number in InnoDB. `detached`: all such transactions of
- * the server. The server does not say which name belongs to which number, so a single transaction gets its name, and several
- * get their numbers, as does one if this user may not list names. Empty if the server lists no prepared transaction.
+ * Names of prepared transactions whose sessions have ended, by their number in InnoDB. `detached`: all such
+ * transactions of the server. The server does not say which name belongs to which number, so a single transaction gets
+ * its name, and several get their numbers, as does one if this user may not list names. Empty if the server lists no
+ * prepared transaction.
  */
 export async function namePrepared(
   session: Session,

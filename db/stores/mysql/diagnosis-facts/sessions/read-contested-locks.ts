@@ -21,9 +21,9 @@ class UnknownHoldersError extends AppError {
 }
 
 /**
- * The same on a server that shows no metadata locks, as MariaDB by default. It names a holder only while a session waits
- * for it. Without a wait only one thing is certain: no session holds a lock if no transaction of the database has locks.
- * Does not see LOCK TABLES … READ. Waits up to 1 s for the table: a lock that blocks readers is an error here.
+ * The same on a server that shows no metadata locks, as MariaDB by default. It names a holder only while a session
+ * waits for it. Without a wait only one thing is certain: no session holds a lock if no transaction of the database has
+ * locks. Does not see LOCK TABLES … READ. Waits up to 1 s for the table: a lock that blocks readers is an error here.
  * Needs PROCESS. Throws UnknownHoldersError.
  */
 export async function readContestedLocks(

@@ -29,8 +29,8 @@ const MOST = 20;
 
 /**
  * Other programs' sessions and prepared transactions that hold locks on waiting rows or the whole table, longest first.
- * Reads only the server's tables of locks, so it works even while the table itself is locked. Throws the server's error if the
- * user may not read them, and UnknownHoldersError if they do not show who holds the locks.
+ * Reads only the server's tables of locks, so it works even while the table itself is locked. Throws the server's error
+ * if the user may not read them, and UnknownHoldersError if they do not show who holds the locks.
  */
 export async function readLockHolders(session: Session, ref: OutboxRef, heldSeconds: number): Promise<LockHolder[]> {
   if (!(await keepsMetadataLocks(session))) return readContestedLocks(session, ref, heldSeconds);

@@ -40,7 +40,9 @@ export async function readOldTransactions(
     .slice(0, MOST);
 }
 
-/** Transactions that have locks in a database, by their number; null where the server does not say, or not to this user. */
+/**
+ * Transactions that have locks in a database, by their number; null where the server does not say, or not to this user.
+ */
 async function readLockingIn(session: Session, schema: string): Promise<ReadonlySet<string> | null> {
   if (session.server.flavor === "mariadb") return null;
   try {

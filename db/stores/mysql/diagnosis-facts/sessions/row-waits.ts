@@ -37,9 +37,9 @@ function withoutDoubt(rows: Rows): Rows {
 }
 
 /**
- * A request that queues ahead of another also blocks it; only granted locks count. A row's lock names the thread that made
- * its entry, which is another session's once an insert has moved the row. The lock on the table, which its transaction
- * holds as well, names the transaction's own thread.
+ * A request that queues ahead of another also blocks it; only granted locks count. A row's lock names the thread that
+ * made its entry, which is another session's once an insert has moved the row. The lock on the table, which its
+ * transaction holds as well, names the transaction's own thread.
  */
 function ofMysql({ schema, name }: TableName): SQL {
   const owners = sql`(SELECT DISTINCT engine_transaction_id, thread_id FROM performance_schema.data_locks

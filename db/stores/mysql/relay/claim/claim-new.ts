@@ -48,9 +48,9 @@ function agedColumn({ mapping }: StatementContext, { agedMs }: Pick<ClaimRequest
 type Row = (string | null)[];
 
 /**
- * The rows of the claim: those before the first that is too young, up to the one whose payload exceeds the limit for all
- * of them. A row that is too young is not skipped: the next read would begin after it, and later rows of its aggregate
- * would overtake it.
+ * The rows of the claim: those before the first that is too young, up to the one whose payload exceeds the limit for
+ * all of them. A row that is too young is not skipped: the next read would begin after it, and later rows of its
+ * aggregate would overtake it.
  */
 export function taken(
   context: RelayContext,

@@ -79,7 +79,10 @@ export async function claimDueRetries(
   );
 }
 
-/** Rows of the messages that are still unsent. The last column: whether they are due, as the table may have postponed them. */
+/**
+ * Rows of the messages that are still unsent. The last column: whether they are due, as the table may have postponed
+ * them.
+ */
 function unsentOf(context: RelayContext, columns: readonly string[], ids: readonly string[]): string {
   const { mapping, facts } = context;
   return `SELECT ${columns.join(", ")}, ${isDue(context)} FROM ${quoteTable(mapping.table)} o${forced(facts.keyIndex)}

@@ -20,10 +20,9 @@ import { beforePosition } from "./positions.ts";
 import { readPlaces } from "./read-positions.ts";
 
 /**
- * Quarantined messages, least harmful first; each is published with nothing else in flight. Forgets messages
- * that are published, dead or gone, also if another row has the id now, and single suspicions older than an hour: one relay
- * death is no evidence against a message.
- * Index: primary key of suspect; the table's primary key.
+ * Quarantined messages, least harmful first; each is published with nothing else in flight. Forgets messages that are
+ * published, dead or gone, also if another row has the id now, and single suspicions older than an hour: one relay
+ * death is no evidence against a message. Index: primary key of suspect; the table's primary key.
  */
 export async function listSuspects(context: RelayContext, lease: Lease): Promise<SuspectEntry[]> {
   const suspect = ownName(context.own.suspect);

@@ -7,8 +7,8 @@ import { leaseHoldsSql } from "../lease/term-sql.ts";
 import { ownName, type RelayContext } from "../relay-context.ts";
 
 /**
- * Statements before a claim's read, in its round trip: the lock, then the lease check. The check is a separate statement,
- * so its snapshot is later than the lock. `holds`: SQL, a further condition of the claim.
+ * Statements before a claim's read, in its round trip: the lock, then the lease check. The check is a separate
+ * statement, so its snapshot is later than the lock. `holds`: SQL, a further condition of the claim.
  */
 export function claimOpening(context: RelayContext, lease: Lease, holds = context.guard.holdsSql): string[] {
   return [
@@ -18,8 +18,8 @@ export function claimOpening(context: RelayContext, lease: Lease, holds = contex
 }
 
 /**
- * The same for a script that ends with COMMIT: it fails, and writes nothing, if the lease is over, the lock has no row or
- * `holds` is false. See `isFailed`.
+ * The same for a script that ends with COMMIT: it fails, and writes nothing, if the lease is over, the lock has no row
+ * or `holds` is false. See `isFailed`.
  */
 export function fencedOpening(context: RelayContext, lease: Lease, holds: string): string[] {
   const { own, outbox } = context;

@@ -10,7 +10,9 @@ import { positionOf } from "./positions.ts";
 
 /** Most unsent rows to read from the start: at most some seconds of database time. */
 const LOOKED_ROWS = 250_000;
-/** Last unsent rows, read if the first are not enough: messages that wait for a broken route are older than new ones. */
+/**
+ * Last unsent rows, read if the first are not enough: messages that wait for a broken route are older than new ones.
+ */
 const LAST_ROWS = 1000;
 
 /**

@@ -12,9 +12,9 @@ import { beforePosition, positionOf, upToPosition } from "./positions.ts";
 const SEARCHED_ROWS = 20_000;
 
 /**
- * `RelayTable.findUnread`. Searches up to the edge: the row SEARCHED_ROWS further on, or the last row. Index: as for the
- * claim, forwards, and backwards for the last row. Race: a row that is committed after the edge was read may lie below
- * it; it is found by this search or the next.
+ * `RelayTable.findUnread`. Searches up to the edge: the row SEARCHED_ROWS further on, or the last row. Index: as for
+ * the claim, forwards, and backwards for the last row. Race: a row that is committed after the edge was read may lie
+ * below it; it is found by this search or the next.
  */
 export async function findUnread(context: RelayContext, request: ClaimRequest): Promise<UnreadRow> {
   const select = positionOf(context);

@@ -11,10 +11,10 @@ const MANY_ROWS = 10_000;
 const NUMBER = /^(?:tiny|small|medium|big)?int\b|^decimal\b/;
 
 /**
- * The statement that reads the position of the last row, in the same form as a message's: no unsent row comes after it. The
- * position is never before the read's start. Includes rows of other partitions: the watermark passes them like withheld
- * rows, and a search for a row of ours could walk their whole backlog. Empty if it would need a scan, which saves no read.
- * Index: as for the claim, backwards; or one of all rows in their order.
+ * The statement that reads the position of the last row, in the same form as a message's: no unsent row comes after it.
+ * The position is never before the read's start. Includes rows of other partitions: the watermark passes them like
+ * withheld rows, and a search for a row of ours could walk their whole backlog. Empty if it would need a scan, which
+ * saves no read. Index: as for the claim, backwards; or one of all rows in their order.
  */
 export function lastStatement(context: StatementContext, after: OrderKey | null): string[] {
   const { orderIndex, stateIndex, estimatedRows } = context.facts;

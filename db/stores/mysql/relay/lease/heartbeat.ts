@@ -15,9 +15,8 @@ const MANY_RETRIES = 1000;
 const PAUSE_COLUMNS = ["scope", "subject", "reason", "`by`", "at", "COALESCE(until, '')"];
 
 /**
- * Writes the instance's heartbeat and reads shares, pauses and retries, once a second in one round trip, to keep an idle
- * outbox cheap.
- * Index: primary keys of relay_instance, lease, pause and audit; delivery_due_idx.
+ * Writes the instance's heartbeat and reads shares, pauses and retries, once a second in one round trip, to keep an
+ * idle outbox cheap. Index: primary keys of relay_instance, lease, pause and audit; delivery_due_idx.
  */
 export async function writeHeartbeat(context: RelayContext, beat: RelayHeartbeat, silentMs: number): Promise<BeatView> {
   const [, shares, pauses, retries, now] = await context.sessions.urgent.single((session) =>

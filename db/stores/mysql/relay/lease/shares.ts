@@ -5,10 +5,10 @@ import { numberLiteral } from "../literals.ts";
 import { ownName, type RelayContext } from "../relay-context.ts";
 
 /**
- * SQL: the participating instances with what they keep in order, and the partitions of each term, on the database clock. Instances that are holding
- * or paused take part; stopping ones do not, nor those whose heartbeat dates from before the clock was set back. A term's rows expire
- * together.
- * Index: primary keys of relay_instance and lease. Race: none; acquireLease decides which partitions are really free.
+ * SQL: the participating instances with what they keep in order, and the partitions of each term, on the database
+ * clock. Instances that are holding or paused take part; stopping ones do not, nor those whose heartbeat dates from
+ * before the clock was set back. A term's rows expire together. Index: primary keys of relay_instance and lease. Race:
+ * none; acquireLease decides which partitions are really free.
  */
 export function sharesSql({ own, outbox }: Pick<RelayContext, "own" | "outbox">, silentMs: number): string {
   const since = `UTC_TIMESTAMP(6) - INTERVAL ${numberLiteral(Math.round(silentMs * 1000))} MICROSECOND`;

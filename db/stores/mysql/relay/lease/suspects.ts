@@ -50,9 +50,9 @@ export async function recordOrphans(
 }
 
 /**
- * One record per message: one that was given back and claimed again may be in two claims of one term. A row that reuses the
- * id of an earlier message does not inherit its deaths. This last death may still be the earlier message's, because a claim
- * stores only ids.
+ * One record per message: one that was given back and claimed again may be in two claims of one term. A row that reuses
+ * the id of an earlier message does not inherit its deaths. This last death may still be the earlier message's, because
+ * a claim stores only ids.
  */
 function recordStatement(
   { own, outbox }: RelayContext,
@@ -80,7 +80,9 @@ function crashesStatement({ own, outbox }: RelayContext, kept: readonly Orphaned
     WHERE outbox = ${quoteLiteral(outbox)} AND message_id IN ${textList(kept.map(({ id }) => id))}`;
 }
 
-/** Records the attempt that the dead relay could not finish. The last one is recorded when the message is dead-lettered. */
+/**
+ * Records the attempt that the dead relay could not finish. The last one is recorded when the message is dead-lettered.
+ */
 async function recordCrash(
   context: RelayContext,
   session: Session,

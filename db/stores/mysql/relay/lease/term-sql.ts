@@ -2,7 +2,10 @@ import type { Lease } from "#db/stores/port/relay/lease.ts";
 import { quoteLiteral } from "../../tables/mapping-sql.ts";
 import { ownName, type StatementContext } from "../relay-context.ts";
 
-/** SQL: true while the term covers all its partitions. Run it after taking the outbox's lock. Index: primary key of lease. */
+/**
+ * SQL: true while the term covers all its partitions. Run it after taking the outbox's lock. Index: primary key of
+ * lease.
+ */
 export function leaseHoldsSql({ own }: StatementContext, lease: Lease): string {
   return `(SELECT COUNT(*) FROM ${ownName(own.lease)} WHERE ${ofTerm(lease)} AND until > UTC_TIMESTAMP(6)) = ${lease.partitions.length}`;
 }

@@ -57,11 +57,11 @@ export function forgetSql({ own, outbox }: StatementContext, ids: readonly strin
 
 /**
  * Refunds attempts that turned out to be the environment's fault: the message is due at once, and without other
- * attempts it counts as never failed. The attempts stay in the history as given back. A message that is dead, published or
- * gone by now keeps its state, and a successful attempt keeps its outcome. A message that an operator has retried since also
- * keeps its state: it is due, its attempts count from 0, and its record keeps the earlier failures.
- * Index: primary key of delivery; attempt_message_idx.
- * Race: an operator's verb on the same message. Both take the outbox's lock, so a click is not undone here.
+ * attempts it counts as never failed. The attempts stay in the history as given back. A message that is dead, published
+ * or gone by now keeps its state, and a successful attempt keeps its outcome. A message that an operator has retried
+ * since also keeps its state: it is due, its attempts count from 0, and its record keeps the earlier failures. Index:
+ * primary key of delivery; attempt_message_idx. Race: an operator's verb on the same message. Both take the outbox's
+ * lock, so a click is not undone here.
  */
 export async function undoAttempts(context: RelayContext, undo: readonly TakenBack[]): Promise<void> {
   if (undo.length === 0) return;

@@ -11,10 +11,10 @@ export const STEP_RECORDS = 2000;
 const LAST_SEEN = "COALESCE(GREATEST(d.last_failed_at, d.dead_at), d.last_failed_at, d.dead_at)";
 
 /**
- * `RelayTable.dropReusedIds`. A row is a different message if it was created at another time than the record's message, and
- * after the record's last failure. If a team only wrote a new creation time into a row, the row before it by number is
- * older, unless it is gone. Index: primary keys of delivery and of the table.
- * Race: a settle or an operator who writes the record meanwhile: it is then younger than all that were read, and stays.
+ * `RelayTable.dropReusedIds`. A row is a different message if it was created at another time than the record's message,
+ * and after the record's last failure. If a team only wrote a new creation time into a row, the row before it by number
+ * is older, unless it is gone. Index: primary keys of delivery and of the table. Race: a settle or an operator who
+ * writes the record meanwhile: it is then younger than all that were read, and stays.
  */
 export async function dropReusedIds(context: RelayContext, after: string | null): Promise<ReusedIds> {
   const { sessions, own, outbox } = context;

@@ -17,10 +17,9 @@ export interface LockedRows {
 }
 
 /**
- * Locks the unsent rows with the keys of the messages, in key order, and returns which still are these messages. Only rows of
- * another version are read again and compared. Index: the primary key.
- * Race: another program publishes the row meanwhile, or replaces it. The claimed message's outcome must not be recorded for
- * the new row.
+ * Locks the unsent rows with the keys of the messages, in key order, and returns which still are these messages. Only
+ * rows of another version are read again and compared. Index: the primary key. Race: another program publishes the row
+ * meanwhile, or replaces it. The claimed message's outcome must not be recorded for the new row.
  */
 export async function lockClaimed(
   context: StatementContext,

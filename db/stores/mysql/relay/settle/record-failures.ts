@@ -97,7 +97,9 @@ function deliveryRow({ outbox, mark }: StatementContext, entry: TroubleEntry, de
   return `(${[...facts.map(literalOf), ...rest].join(", ")})`;
 }
 
-/** Writes failures to the table's own columns, which the team's tools read: one statement a row. Index: the primary key. */
+/**
+ * Writes failures to the table's own columns, which the team's tools read: one statement a row. Index: the primary key.
+ */
 function nativeStatements(
   context: StatementContext,
   entries: readonly TroubleEntry[],
@@ -130,7 +132,8 @@ function nativeSets({ mapping, facts }: StatementContext, entry: TroubleEntry, d
   if (columns.lastError && kindOf(columns.lastError.type) === "text") {
     set(columns.lastError, fittingText(columns.lastError.type, errorText(entry), facts.errorCharset));
   }
-  // With an attempts column this is the time of the next attempt; without one it is the producer's schedule and is kept.
+  // With an attempts column this is the time of the next attempt; without one it is the producer's schedule and is
+  // kept.
   if (isWritten(columns.availableAt) && columns.attempts) {
     const nextMs = outcome.kind === "failed" ? outcome.nextAttemptInMs : 0;
     set(columns.availableAt, encodeInstant(columns.availableAt, afterMs(nextMs)));

@@ -9,7 +9,10 @@ import { isRowOf } from "../row-version.ts";
 import { NOW } from "./database-clock.ts";
 import { isUpdate, markStatement } from "./mark-published.ts";
 
-/** Most rows of one UPDATE: what MySQL plans of a key of several columns grows with the square, to 3.5 s for 5,000 rows (8.0.15). */
+/**
+ * Most rows of one UPDATE: what MySQL plans of a key of several columns grows with the square, to 3.5 s for 5,000 rows
+ * (8.0.15).
+ */
 const MARKED_AT_ONCE = 1000;
 
 /**

@@ -22,8 +22,8 @@ import { settleInOneTrip } from "./settle-in-one-trip.ts";
 const TRIES = 4;
 
 /**
- * Writes outcomes; see RelayTable.settle. Tries again after a deadlock, of which nothing was written; a lock timeout goes
- * to the settler, which separates locked rows from the others. Throws what still fails after a few tries.
+ * Writes outcomes; see RelayTable.settle. Tries again after a deadlock, of which nothing was written; a lock timeout
+ * goes to the settler, which separates locked rows from the others. Throws what still fails after a few tries.
  */
 export async function settle(
   context: RelayContext,
@@ -155,7 +155,9 @@ async function lockIfMarked(
   return lockClaimed(context, session, messages);
 }
 
-/** Settles failed and dead messages that are still in their claim; one that is not was settled before a doubtful commit. */
+/**
+ * Settles failed and dead messages that are still in their claim; one that is not was settled before a doubtful commit.
+ */
 async function settleTrouble(
   context: RelayContext,
   session: Session,

@@ -7,8 +7,8 @@ import { sampleOf, type TransactionSamples } from "./transaction-samples.ts";
 
 /**
  * Open transactions of the server, as one relay's reads need them. AUTO_INCREMENT gives out numbers before their
- * transactions commit, so a row may appear below those that were read; it cannot once every transaction that was open at
- * the read has ended.
+ * transactions commit, so a row may appear below those that were read; it cannot once every transaction that was open
+ * at the read has ended.
  */
 export class OpenTransactions {
   readonly #samples: TransactionSamples;
@@ -31,7 +31,9 @@ export class OpenTransactions {
     return this.#samples.readable;
   }
 
-  /** Call before a read, and `ended` as soon as its rows have arrived. Takes a sample in the background if one is due. */
+  /**
+   * Call before a read, and `ended` as soon as its rows have arrived. Takes a sample in the background if one is due.
+   */
   begin(): BegunRead {
     this.#join();
     const before: Read["before"] = this.readable ? this.#latest() : "by time";
@@ -48,7 +50,10 @@ export class OpenTransactions {
     };
   }
 
-  /** Takes a sample of the transactions that write to the table, if the server shows them, for reads that begin after it. */
+  /**
+   * Takes a sample of the transactions that write to the table, if the server shows them, for reads that begin after
+   * it.
+   */
   sampleWriters(): void {
     if (this.#asking || !this.#tellsWriters) return;
     this.#join();

@@ -9,7 +9,9 @@ import { markerStatement, type OpenTransaction, readList, type TransactionList }
 
 /** The server repeats its last answer until it has not been read for this long, ms. */
 const CACHED_MS = 110;
-/** Between samples, ms. Frequent reads by others keep the server's answer from being refreshed, so the wait then grows. */
+/**
+ * Between samples, ms. Frequent reads by others keep the server's answer from being refreshed, so the wait then grows.
+ */
 const LEAST_MS = 120;
 const MOST_MS = 10_000;
 /** How often one marker is looked for, and the longest wait in between: its transaction stays open meanwhile. */
@@ -35,9 +37,10 @@ export interface Sampling {
  * Samples of a server's open transactions, shared by the relays of a store: the server repeats its answer while it is
  * read often, so the samples of many relays would outdate each other.
  *
- * A sample opens a transaction of our own, the marker, which writes nothing but gets an id like a writer's, above that of
- * every transaction that had written before. An answer of the server that lists the marker with the statement that asks is
- * not outdated. Samples have turns of their own, so a relay whose table is locked does not delay those of others.
+ * A sample opens a transaction of our own, the marker, which writes nothing but gets an id like a writer's, above that
+ * of every transaction that had written before. An answer of the server that lists the marker with the statement that
+ * asks is not outdated. Samples have turns of their own, so a relay whose table is locked does not delay those of
+ * others.
  */
 export class TransactionSamples {
   readonly #pool: MysqlRelayPool;
@@ -184,8 +187,8 @@ export function sampleOf(
 }
 
 /**
- * The marker's id in a list; null unless the list was made for this very statement, which has `mark` in its text. An older
- * list may show an earlier transaction of the session, whose id is too low.
+ * The marker's id in a list; null unless the list was made for this very statement, which has `mark` in its text. An
+ * older list may show an earlier transaction of the session, whose id is too low.
  */
 export function ownMarker(
   open: readonly OpenTransaction[],

@@ -18,9 +18,9 @@ import { fromMeasuredRows } from "./measured-rows.ts";
 const WALKED_ROWS = 4000;
 
 /**
- * `RelayTable.claimFollowers`. The edge is read first: a claim of few rows among many would walk to the end of the table.
- * Index: as for the claim of new rows, twice. Race: as there; a row cannot be committed between the two reads, since
- * they end before a closed place.
+ * `RelayTable.claimFollowers`. The edge is read first: a claim of few rows among many would walk to the end of the
+ * table. Index: as for the claim of new rows, twice. Race: as there; a row cannot be committed between the two reads,
+ * since they end before a closed place.
  */
 export async function claimFollowers(
   context: RelayContext,

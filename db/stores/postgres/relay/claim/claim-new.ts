@@ -36,7 +36,9 @@ function columnsOf({ columns, writer }: RowReader, { point }: ClaimVariant): str
   return columns.map((sql, index) => (index === writer ? told : sql));
 }
 
-/** "false" if a row is not old enough, as the column after a message's own. `last`: the number of the last parameter. */
+/**
+ * "false" if a row is not old enough, as the column after a message's own. `last`: the number of the last parameter.
+ */
 function agedColumn({ mapping }: StatementContext, { agedMs, since }: ClaimVariant, last: number): string[] {
   const { createdAt } = mapping.columns;
   if (agedMs === undefined || !createdAt) return [];
@@ -62,8 +64,8 @@ function peekStatement(context: RelayContext, variant: ClaimVariant): string {
 }
 
 /**
- * Writes the claim of messages read in the same transaction. Encoded ids have no comma, and splitting a text takes the server half as
- * long as reading an array.
+ * Writes the claim of messages read in the same transaction. Encoded ids have no comma, and splitting a text takes the
+ * server half as long as reading an array.
  */
 export function insertClaim(lease: Lease, token: string, ids: readonly string[]): Line {
   return {

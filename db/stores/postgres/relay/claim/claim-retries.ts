@@ -30,7 +30,9 @@ const due = (shared: boolean, marksNothing: boolean) => `SELECT message_id, atte
     AND (event_type = ANY ($4::text[])) IS NOT TRUE AND (aggregate_key = ANY ($5::text[])) IS NOT TRUE
   ${shared ? `AND ${deliveryInPartitions(6)}` : ""} ORDER BY next_attempt_at LIMIT $2`;
 
-/** Claims due failed messages, oldest due first, in two round trips. Index of the second read: the table's primary key. */
+/**
+ * Claims due failed messages, oldest due first, in two round trips. Index of the second read: the table's primary key.
+ */
 export async function claimDueRetries(
   context: RelayContext,
   reader: RowReader,
@@ -108,8 +110,8 @@ function withoutSchedule(context: RelayContext): RelayContext["mapping"]["column
 }
 
 /**
- * Also drops the delivery rows of messages that another program published or removed: nothing is left to retry. One that
- * its table merely schedules is still unsent.
+ * Also drops the delivery rows of messages that another program published or removed: nothing is left to retry. One
+ * that its table merely schedules is still unsent.
  */
 function claimKeysStatement(context: RelayContext, reader: RowReader, measured: Measured): string {
   const { mapping } = context;

@@ -23,8 +23,8 @@ const FORGET_OLD =
   "DELETE FROM outbox_console.suspect WHERE outbox = $1 AND orphaned = 1 AND at < clock_timestamp() - interval '1 hour'";
 
 /**
- * Quarantined messages, least harmful first; each is published with nothing else in flight. Forgets messages
- * that are published, dead or gone, also if another row has the id now. Index: primary key of suspect; the table's primary key.
+ * Quarantined messages, least harmful first; each is published with nothing else in flight. Forgets messages that are
+ * published, dead or gone, also if another row has the id now. Index: primary key of suspect; the table's primary key.
  */
 export async function listSuspects(context: RelayContext, lease: Lease): Promise<SuspectEntry[]> {
   return context.sessions.transaction({

@@ -40,8 +40,8 @@ function largePayloadsSql(mapping: OutboxMapping): string {
 const TELLS_COMPRESSION = "(current_setting('server_version_num')::int >= 140000)::text";
 
 /**
- * Statements before a claim's read: the lock, then the lease check. The check is a separate statement, so its snapshot is
- * later than the lock. It is older than the read's, so every transaction below its xmin has ended for the read.
+ * Statements before a claim's read: the lock, then the lease check. The check is a separate statement, so its snapshot
+ * is later than the lock. It is older than the read's, so every transaction below its xmin has ended for the read.
  */
 export function claimOpening(context: RelayContext, lease: ClaimRequest["lease"], wantWriters = false): Line[] {
   const { mapping } = context;

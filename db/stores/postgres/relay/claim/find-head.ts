@@ -15,7 +15,8 @@ const LAST_ROWS = 1000;
 /**
  * The first publishable message with an event type not in `excludeTypes`, from an aggregate without messages of those
  * types among the rows read; of the last rows, the last one. Claims nothing. A hashed subplan excludes the aggregates.
- * Index: as for the claim, forwards and backwards. Race: the later claim checks that the message is still there and takes the first of its aggregate.
+ * Index: as for the claim, forwards and backwards. Race: the later claim checks that the message is still there and
+ * takes the first of its aggregate.
  */
 export async function findHead(
   context: RelayContext,

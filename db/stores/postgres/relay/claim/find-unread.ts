@@ -45,8 +45,8 @@ export function createFindUnread(context: RelayContext): (request: ClaimRequest)
 }
 
 /**
- * Rows that become due next, of as many as one search covers. The time is decoded only where it is known to be one, because a
- * text may be anything. Index: as for the claim.
+ * Rows that become due next, of as many as one search covers. The time is decoded only where it is known to be one,
+ * because a text may be anything. Index: as for the claim.
  */
 function soonStatement(mapping: OutboxMapping, fromStart: boolean): string {
   const { availableAt } = mapping.columns;

@@ -10,10 +10,10 @@ const MOST_BY_PGLZ = 91;
 const MOST_BY_LZ4 = 255;
 
 /**
- * FROM and WHERE of the due rows `o` whose payloads together stay within the bytes of $3, after the first. The sum up to
- * each row is its column `outbox_console_bytes`. A compressed payload counts by an upper bound, because asking for its
- * size would decompress those of a whole page. By stored size a claim could take a gigabyte: 5 MB of one character are
- * stored as 57 kB.
+ * FROM and WHERE of the due rows `o` whose payloads together stay within the bytes of $3, after the first. The sum up
+ * to each row is its column `outbox_console_bytes`. A compressed payload counts by an upper bound, because asking for
+ * its size would decompress those of a whole page. By stored size a claim could take a gigabyte: 5 MB of one character
+ * are stored as 57 kB.
  */
 export function fromMeasuredRows(context: StatementContext, variant: ClaimVariant, within = ""): string {
   return withinBytes(context, variant.measured, dueRows(context, variant, within));

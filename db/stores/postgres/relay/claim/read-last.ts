@@ -19,15 +19,18 @@ const NUMBER = /^(?:bigint|integer|smallint|numeric\b.*)$/;
 /** A scan of a smaller table costs next to nothing. */
 const LARGE_BYTES = 8 * 1024 * 1024;
 
-/** Which row is found at the end of an index: the last unsent one, or the last of all. Null: a large table would be scanned. */
+/**
+ * Which row is found at the end of an index: the last unsent one, or the last of all. Null: a large table would be
+ * scanned.
+ */
 type LastRow = "unsent" | "any" | null;
 
 const known = new WeakMap<RelayContext, { until: number; row: LastRow }>();
 
 /**
- * The position of the last row: there is no unsent one above it. Includes rows of other partitions: the mark passes them as
- * it passes withheld rows, and searching for a row of ours could walk their whole backlog. Null where it takes a scan, from
- * which no read would be spared. Index: as for the claim, backwards; or one of all rows in their order.
+ * The position of the last row: there is no unsent one above it. Includes rows of other partitions: the mark passes
+ * them as it passes withheld rows, and searching for a row of ours could walk their whole backlog. Null where it takes
+ * a scan, from which no read would be spared. Index: as for the claim, backwards; or one of all rows in their order.
  */
 export async function readLast(session: RelaySession, context: RelayContext): Promise<OrderKey | null> {
   const row = await lastRowOf(session, context);

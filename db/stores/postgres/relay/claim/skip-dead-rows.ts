@@ -19,11 +19,11 @@ const BY_HASH = "SET LOCAL enable_hashjoin = on; SET LOCAL enable_nestloop = off
 
 /**
  * The last row of the run from `after` on in which every row is dead or waits for a retry: a read that begins behind it
- * misses nothing if `closed`. Null if there are few such rows, if the first row is publishable, or if rows have no creation time.
- * Index: as for the claim; primary key of delivery.
- * Race: a skipped row that is taken up again later is a retry, which reads do not find anyway. A transaction that is
- * still open may commit a row into the run before the next read, and a newer message of its aggregate behind the run:
- * unless `closed`, the reader asks again once it has read.
+ * misses nothing if `closed`. Null if there are few such rows, if the first row is publishable, or if rows have no
+ * creation time. Index: as for the claim; primary key of delivery. Race: a skipped row that is taken up again later is
+ * a retry, which reads do not find anyway. A transaction that is still open may commit a row into the run before the
+ * next read, and a newer message of its aggregate behind the run: unless `closed`, the reader asks again once it has
+ * read.
  */
 export async function skipDeadRows(context: RelayContext, after: OrderKey | null): Promise<Skipped | null> {
   const { createdAt } = context.mapping.columns;

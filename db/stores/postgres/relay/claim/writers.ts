@@ -5,7 +5,9 @@ import { orderColumn } from "#db/stores/shared/tables/order-column.ts";
 const XMAX = "pg_snapshot_xmax(pg_current_snapshot())::text::bigint";
 /** How far a lock's transaction id, which has 32 bits, lies before the snapshot's xmax. */
 const BEFORE = `((${XMAX} - l.transactionid::text::bigint) & 4294967295)`;
-/** The id of a running transaction, from its lock on itself. It may lie above xmax, which follows the last that ended. */
+/**
+ * The id of a running transaction, from its lock on itself. It may lie above xmax, which follows the last that ended.
+ */
 const RUNNING = `CASE WHEN l.locktype <> 'transactionid' OR NOT l.granted OR l.mode <> 'ExclusiveLock' THEN NULL
       WHEN ${BEFORE} > 2147483647 THEN ${XMAX} + 4294967296 - ${BEFORE} ELSE ${XMAX} - ${BEFORE} END`;
 

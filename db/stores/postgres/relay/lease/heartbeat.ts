@@ -13,8 +13,8 @@ const MANY_RETRIES = 1000;
 const PAUSES = `SELECT count(*) || ' ' || coalesce(sum(hashtextextended(concat_ws(chr(31), scope, subject, reason, by, at, until), 0)), 0)
   FROM outbox_console.pause WHERE outbox = $1 AND (until IS NULL OR until > clock_timestamp())`;
 /**
- * With more than 1,000 waiting retries the sum would cost a scan every second, and change with failures of this relay that
- * it already knows. So only operators' actions count then, by the latest audit id.
+ * With more than 1,000 waiting retries the sum would cost a scan every second, and change with failures of this relay
+ * that it already knows. So only operators' actions count then, by the latest audit id.
  */
 const RETRIES = `SELECT CASE WHEN count(*) > ${MANY_RETRIES} THEN 'many ' || coalesce((SELECT max(id) FROM outbox_console.audit), 0)
     ELSE count(*) || ' ' || coalesce(sum(extract(epoch FROM next_attempt_at)), 0) END

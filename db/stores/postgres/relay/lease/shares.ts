@@ -3,9 +3,10 @@ import { toShareView } from "#db/stores/shared/relay/to-share-view.ts";
 import type { RelayContext } from "../relay-context.ts";
 
 /**
- * SQL: the participating instances with what they keep in order, and the partitions of each term, on the database clock. Instances that are holding
- * or paused take part; stopping ones do not, nor those whose heartbeat dates from before the clock was set back.
- * Index: primary keys of relay_instance and lease. Race: none; acquireLease decides what is really free.
+ * SQL: the participating instances with what they keep in order, and the partitions of each term, on the database
+ * clock. Instances that are holding or paused take part; stopping ones do not, nor those whose heartbeat dates from
+ * before the clock was set back. Index: primary keys of relay_instance and lease. Race: none; acquireLease decides what
+ * is really free.
  */
 export function sharesSql(silentParameter: number): string {
   return `SELECT id, json_build_object('ordering', sink->>'ordering')::text FROM outbox_console.relay_instance

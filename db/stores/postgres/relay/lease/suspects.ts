@@ -52,8 +52,8 @@ export async function recordOrphans(
 }
 
 /**
- * Grouped by id: a message that was given back and claimed again may be in two claims of one term. A row that has the id of an
- * earlier message does not inherit its deaths, except perhaps the last: a claim keeps only ids.
+ * Grouped by id: a message that was given back and claimed again may be in two claims of one term. A row that has the
+ * id of an earlier message does not inherit its deaths, except perhaps the last: a claim keeps only ids.
  */
 const RECORD = `
 INSERT INTO outbox_console.suspect AS s (outbox, message_id, orphaned, crashes, at, identity)
@@ -65,7 +65,9 @@ ON CONFLICT (outbox, message_id) DO UPDATE
     at = excluded.at, identity = excluded.identity
 RETURNING message_id, crashes::text`;
 
-/** Records the attempt that the dead relay could not finish. The last one is recorded when the message is dead-lettered. */
+/**
+ * Records the attempt that the dead relay could not finish. The last one is recorded when the message is dead-lettered.
+ */
 async function recordCrash(
   context: RelayContext,
   session: RelaySession,

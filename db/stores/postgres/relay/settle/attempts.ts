@@ -67,11 +67,11 @@ export async function forgetDelivery(
 
 /**
  * Refunds attempts that turned out to be the environment's fault: the message is due at once, and without other
- * attempts it counts as never failed. The attempts stay in the history as given back. A message that is dead, published or
- * gone by now keeps its state, and a successful attempt keeps its outcome. A message that an operator has retried since also
- * keeps its state: it is due, its attempts count from 0, and its record keeps the earlier failures.
- * Index: primary key of delivery; attempt_message_idx.
- * Race: an operator's verb on the same message. Both take the outbox's advisory lock, so a click is not undone here.
+ * attempts it counts as never failed. The attempts stay in the history as given back. A message that is dead, published
+ * or gone by now keeps its state, and a successful attempt keeps its outcome. A message that an operator has retried
+ * since also keeps its state: it is due, its attempts count from 0, and its record keeps the earlier failures. Index:
+ * primary key of delivery; attempt_message_idx. Race: an operator's verb on the same message. Both take the outbox's
+ * advisory lock, so a click is not undone here.
  */
 export async function undoAttempts(context: RelayContext, undo: readonly TakenBack[]): Promise<void> {
   const values = [context.outbox, JSON.stringify(undo)];
@@ -79,7 +79,8 @@ export async function undoAttempts(context: RelayContext, undo: readonly TakenBa
   await context.sessions.transaction({
     opening: [outboxLockSql(context.outbox, "shared")],
     work: async (session) => {
-      // A dead message waits for no attempt; where its own columns show that it is dead, that is all that is known here.
+      // A dead message waits for no attempt; where its own columns show that it is dead, that is all that is known
+      // here.
       const still = await session.query(
         "undo-delivery",
         `UPDATE outbox_console.delivery d SET attempts = d.attempts - u.burned, next_attempt_at = clock_timestamp()

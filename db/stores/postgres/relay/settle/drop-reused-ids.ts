@@ -10,8 +10,8 @@ const COUNTED = /^(smallint|integer|bigint)$/;
 const LAST_SEEN = "greatest(d.last_failed_at, d.dead_at)";
 
 /**
- * `RelayTable.dropReusedIds`. The audit keeps dropped records. Index: primary keys of delivery and of the table.
- * Race: a settle or an operator writes the record meanwhile. The DELETE then compares it again and keeps it, because it is no
+ * `RelayTable.dropReusedIds`. The audit keeps dropped records. Index: primary keys of delivery and of the table. Race:
+ * a settle or an operator writes the record meanwhile. The DELETE then compares it again and keeps it, because it is no
  * longer older than the row.
  */
 export async function dropReusedIds(context: RelayContext, after: string | null): Promise<ReusedIds> {
@@ -23,8 +23,9 @@ export async function dropReusedIds(context: RelayContext, after: string | null)
 }
 
 /**
- * A row is another message than the record's if it was created at another time, and after the record's last failure. A team
- * that merely writes a new creation time into a row gives it no new number: the row before it is then older, unless it is gone.
+ * A row is another message than the record's if it was created at another time, and after the record's last failure. A
+ * team that merely writes a new creation time into a row gives it no new number: the row before it is then older,
+ * unless it is gone.
  */
 function dropStatement({ mapping, mark }: RelayContext): string | null {
   const { createdAt } = mapping.columns;

@@ -27,10 +27,9 @@ type Told = "key" | "below" | "writer";
 type Keys = "arrays" | "list";
 
 /**
- * Marks messages as published with one UPDATE (or DELETE).
- * Index: the primary key. The index scan visits and locks the rows in key order.
- * Race: another program that published the same row first, or put another row in its place; that row is not changed and is
- * missing from the result.
+ * Marks messages as published with one UPDATE (or DELETE). Index: the primary key. The index scan visits and locks the
+ * rows in key order. Race: another program that published the same row first, or put another row in its place; that row
+ * is not changed and is missing from the result.
  */
 function markStatement(mapping: OutboxMapping, mark: "column" | "delete", told: Told, keys: Keys): string {
   const { lifecycle, columns } = mapping;
@@ -99,8 +98,8 @@ export function statusValue(type: string, word: string | undefined): string {
 }
 
 /**
- * Marks the messages and returns those whose rows were marked: those of the given versions that were still unsent, and that the
- * database did not keep as they were.
+ * Marks the messages and returns those whose rows were marked: those of the given versions that were still unsent, and
+ * that the database did not keep as they were.
  */
 export async function markPublished<Row extends Marked>(
   session: RelaySession,
@@ -139,9 +138,9 @@ export async function markByKey(
 const LOOK_MS = 1000;
 
 /**
- * Throws if one of the rows that this transaction has marked is still unsent: a trigger may clear the mark, which the UPDATE's
- * count does not show. Checks the first marks, those of one settle a second, and all once a mark was lost: a check takes 2 µs a
- * row.
+ * Throws if one of the rows that this transaction has marked is still unsent: a trigger may clear the mark, which the
+ * UPDATE's count does not show. Checks the first marks, those of one settle a second, and all once a mark was lost: a
+ * check takes 2 µs a row.
  */
 export async function requireKept(
   { mapping, marks }: Pick<RelayContext, "mapping" | "marks">,

@@ -105,7 +105,8 @@ function nativeSets(mapping: OutboxMapping, dead: DeadRepresentation): string[] 
     const limit = /\((\d+)\)/.exec(columns.lastError.type)?.[1];
     set(columns.lastError, limit ? `left(f.error, ${limit})` : "f.error");
   }
-  // With an attempts column this is the time of the next attempt; without one it is the producer's schedule and is kept.
+  // With an attempts column this is the time of the next attempt; without one it is the producer's schedule and is
+  // kept.
   if (isWritten(columns.availableAt) && columns.attempts) {
     set(columns.availableAt, encodeInstant(columns.availableAt, "(clock_timestamp() + f.next_ms * interval '1 ms')"));
   }

@@ -142,8 +142,9 @@ async function settlePublished(
 }
 
 /**
- * Marks the claimed rows, and returns those that were unsent until then. A row that the first statement did not mark was
- * published, removed or changed by another program, or the database refuses the change; only then are rows compared.
+ * Marks the claimed rows, and returns those that were unsent until then. A row that the first statement did not mark
+ * was published, removed or changed by another program, or the database refuses the change; only then are rows
+ * compared.
  */
 async function markClaimed(
   context: RelayContext,
@@ -170,7 +171,9 @@ function isOf(rows: readonly Marked[]): (entry: SettleEntry) => boolean {
   return ({ message }) => ids.has(message.id);
 }
 
-/** Settles failed and dead messages that are still in their claim; one that is not was settled before a doubtful commit. */
+/**
+ * Settles failed and dead messages that are still in their claim; one that is not was settled before a doubtful commit.
+ */
 async function settleTrouble(
   context: RelayContext,
   session: RelaySession,

@@ -8,7 +8,10 @@ import { attemptsValue, instantOf, type Row } from "../column-values.ts";
 /** A document or an array of errors without one. */
 const NO_LIST = sql`NOT IN ('', '[]', '{}', 'null')`;
 
-/** Conditions over the columns of a table that is not ours. Words of an enum or numbers compare in the column's own type. */
+/**
+ * Conditions over the columns of a table that is not ours. Words of an enum or numbers compare in the column's own
+ * type.
+ */
 export function conditionsOver(row: Row): RowConditions {
   const isIn: RowConditions["isIn"] = (column, values) =>
     values.length === 0 ? NEVER : sql`${row.column(column)} IN ${[...values]}`.inlineParams();

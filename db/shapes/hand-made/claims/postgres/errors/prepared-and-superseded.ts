@@ -3,7 +3,8 @@ import { type ClaimedTable, claimed } from "../../claimed-table.ts";
 
 /** Outboxes with rows that are prepared first, superseded, withdrawn or held; some of public repositories. */
 export const CLAIMED_PREPARED_AND_SUPERSEDED: readonly ClaimedTable[] = [
-  // A message that its producer prepares first, and confirms once its own transaction is over: invented after RocketMQ's half messages.
+  // A message that its producer prepares first, and confirms once its own transaction is over: invented after
+  // RocketMQ's half messages.
   claimed(
     stated(
       "CREATE TABLE transaction_outbox (id bigserial PRIMARY KEY, topic varchar(100) NOT NULL, msg_key varchar(100), body text NOT NULL, status varchar(20) NOT NULL DEFAULT 'PREPARED' CHECK (status IN ('PREPARED','CONFIRMED','SENT','CANCELLED')), created_at timestamptz NOT NULL DEFAULT now())",

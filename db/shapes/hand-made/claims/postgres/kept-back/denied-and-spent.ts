@@ -1,7 +1,10 @@
 import { stated } from "../../../states/stated-table.ts";
 import { type ClaimedTable, claimed } from "../../claimed-table.ts";
 
-/** Rows that another column denies were sent or says are not tried again, and a status that may be of the message's subject. */
+/**
+ * Rows that another column denies were sent or says are not tried again, and a status that may be of the message's
+ * subject.
+ */
 export const CLAIMED_DENIED_AND_SPENT: readonly ClaimedTable[] = [
   // Delivery_status of the parcel beside published_at.
   claimed(

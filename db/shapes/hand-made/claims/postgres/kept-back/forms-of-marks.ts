@@ -1,7 +1,10 @@
 import { stated } from "../../../states/stated-table.ts";
 import { type ClaimedTable, claimed } from "../../claimed-table.ts";
 
-/** Marks in a form of which only whether there is one is read: dates, numbers, letters that begin blank, texts that begin empty. */
+/**
+ * Marks in a form of which only whether there is one is read: dates, numbers, letters that begin blank, texts that
+ * begin empty.
+ */
 export const CLAIMED_FORMS_OF_MARKS: readonly ClaimedTable[] = [
   // Date-typed cancel and expiry.
   claimed(

@@ -1,7 +1,9 @@
 import { stated } from "../../../states/stated-table.ts";
 import { type ClaimedTable, claimed } from "../../claimed-table.ts";
 
-/** Rows that need something before they are sent, that changed after they were sent, or whose error is final or left. */
+/**
+ * Rows that need something before they are sent, that changed after they were sent, or whose error is final or left.
+ */
 export const CLAIMED_NEEDS_AND_LATER_CHANGES: readonly ClaimedTable[] = [
   // Publish is the wish to publish.
   claimed(

@@ -1,7 +1,10 @@
 import { stated } from "../../../states/stated-table.ts";
 import { type ClaimedTable, claimed } from "../../claimed-table.ts";
 
-/** Outboxes with numbers that look like an order, or with names that look like a helper's, each with the rows that its relay would take. */
+/**
+ * Outboxes with numbers that look like an order, or with names that look like a helper's, each with the rows that its
+ * relay would take.
+ */
 export const CLAIMED_LOOKALIKES: readonly ClaimedTable[] = [
   // A number within a transaction is no order, and a program's own id need not be one.
   claimed(

@@ -1,7 +1,10 @@
 import { stated } from "../../../states/stated-table.ts";
 import { type ClaimedTable, claimed } from "../../claimed-table.ts";
 
-/** Outboxes of banks, of programs of resource planning, and of teams that write Turkish, Russian, Czech, Japanese or Korean. */
+/**
+ * Outboxes of banks, of programs of resource planning, and of teams that write Turkish, Russian, Czech, Japanese or
+ * Korean.
+ */
 export const CLAIMED_BANKS_AND_PLANNING: readonly ClaimedTable[] = [
   claimed(
     stated(

@@ -1,7 +1,10 @@
 import { stated } from "../../../states/stated-table.ts";
 import { type ClaimedTable, claimed } from "../../claimed-table.ts";
 
-/** Outboxes of invented banks, shops and hospitals, in several languages, with codes, placeholders and answers of receivers. */
+/**
+ * Outboxes of invented banks, shops and hospitals, in several languages, with codes, placeholders and answers of
+ * receivers.
+ */
 export const CLAIMED_BANKS_SHOPS_HOSPITALS: readonly ClaimedTable[] = [
   claimed(
     stated(

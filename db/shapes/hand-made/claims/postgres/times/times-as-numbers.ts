@@ -1,7 +1,10 @@
 import { stated } from "../../../states/stated-table.ts";
 import { type ClaimedTable, claimed } from "../../claimed-table.ts";
 
-/** Outboxes whose times are numbers, or whose retry needs more than a status, each with the rows that its own relay would take. */
+/**
+ * Outboxes whose times are numbers, or whose retry needs more than a status, each with the rows that its own relay
+ * would take.
+ */
 export const CLAIMED_TIMES_AS_NUMBERS: readonly ClaimedTable[] = [
   // Go: time.Now().UnixNano().
   claimed(
