@@ -10,6 +10,7 @@ test("a sum is exact only if both of its parts are", () => {
   expect(sum(exact(2), exact(3))).toEqual(exact(5));
   expect(sum(exact(2), capped(3))).toEqual(capped(5));
   expect(sum(estimate(2), exact(3))).toEqual(estimate(5));
+  expect([sum(estimate(2), capped(3)), sum(capped(3), estimate(2))]).toEqual([estimate(5), estimate(5)]);
 });
 
 test("pending messages are the unsent ones without the others", () => {
@@ -17,6 +18,8 @@ test("pending messages are the unsent ones without the others", () => {
   expect(pendingOf(capped(10), [exact(3)])).toEqual(capped(7));
   expect(pendingOf(exact(10), [estimate(3)])).toEqual(estimate(7));
   expect(pendingOf(exact(1), [estimate(3)])).toEqual(estimate(0));
+  expect(pendingOf(capped(50), [estimate(3)])).toEqual(estimate(47));
+  expect(pendingOf(capped(50), [capped(10), exact(1)]), "either may be more").toEqual(UNKNOWN);
 });
 
 test("at least 0 is not known, whether subtracted or counted", () => {
