@@ -1,14 +1,7 @@
 import type { CatalogColumn, CatalogTable } from "../stores/port/catalog.ts";
-import {
-  type ColumnRole,
-  changingKeyColumn,
-  type MappedColumn,
-  type MarkedLifecycle,
-  type OutboxMapping,
-} from "../stores/port/mapping.ts";
+import type { ColumnRole, MappedColumn, MarkedLifecycle, OutboxMapping } from "../stores/port/mapping.ts";
 import { archiveTableOf } from "./archive-table.ts";
-import { assignRoles, isNumbered } from "./columns/assign-roles.ts";
-import { plainName } from "./columns/plain-name.ts";
+import { assignRoles } from "./columns/assign-roles.ts";
 import { primaryKeyOf } from "./columns/primary-key.ts";
 import { timeEncodingOf } from "./columns/time-encoding.ts";
 import { unreadColumns } from "./columns/unread-columns.ts";
@@ -29,10 +22,8 @@ import { recogniseLibrary } from "./recognise-library.ts";
 import type { Recognition } from "./recognition.ts";
 import { type Shape, shapeOf } from "./shape-titles.ts";
 import { markBeside } from "./tables-beside.ts";
+import { warningsOf } from "./warnings-of.ts";
 import { type IndexHints, indexHintsOf } from "./words/index-hints.ts";
-import { matchWords } from "./words/match-words.ts";
-import { wordsOf } from "./words/name-words.ts";
-import { ROLE_PATTERNS } from "./words/role-patterns.ts";
 
 const NO_OVERRIDES: MappingOverrides = { columns: {}, timeZone: "UTC" };
 const TIME_ROLES: readonly ColumnRole[] = ["createdAt", "publishedAt", "availableAt", "lockedUntil", "expiresAt"];
@@ -250,66 +241,4 @@ function toMapped(column: CatalogColumn, role: ColumnRole, overrides: MappingOve
     ...(role === "publishedAt" && unsetOf(column) !== null ? { hasUnset: true as const } : {}),
     from: overrides.columns[role] === column.name ? "config" : "shape",
   };
-}
-
-function warningsOf(table: CatalogTable, mapping: OutboxMapping): string[] {
-  const warnings: string[] = [];
-  const name = `${table.schema}.${table.name}`;
-  const { primaryKey, columns, lifecycle } = mapping;
-  if (primaryKey.length === 0) {
-    warnings.push(
-      `${name} has no primary key and no unique key without nulls: its messages cannot be identified, so they are counted but cannot be listed, acted on or relayed.`,
-    );
-  }
-  const changing = changingKeyColumn(mapping);
-  if (changing !== null) {
-    warnings.push(
-      `The primary key of ${name} contains ${changing}, so the id of a message changes with its state: links and the history of a message end there, and it is not acted on or relayed.`,
-    );
-  }
-  if (table.inheritedBy !== undefined) {
-    warnings.push(
-      `${table.inheritedBy} inherits from ${name}: the rows of both are shown, a key may be in both, and it is not acted on or relayed.`,
-    );
-  }
-  if (!columns.createdAt) warnings.push("No creation time was recognised: ages are unknown.");
-  if (lifecycle.kind === "delete") {
-    warnings.push("Every existing row counts as unpublished, because published rows are deleted (lifecycle delete).");
-  }
-  const { unlooked = [] } = table;
-  if (unlooked.length > 0) {
-    warnings.push(
-      `The values of ${[...new Set(unlooked)].join(", ")} of ${name} were not looked at, because of a timeout, a missing permission or a lock: whether one means something else than its column says is not known.`,
-    );
-  }
-  const others = sharedWith(table, columns.id.name);
-  if (others.length > 0) {
-    warnings.push(
-      `${columns.id.name} of ${name} is unique only together with ${others.join(", ")}, so that two messages may have the same id for whoever receives them. UUIDs do not repeat; other ids need a column that is unique alone.`,
-    );
-  }
-  const number = columns.order ? undefined : unorderedNumber(table, columns);
-  if (number !== undefined) {
-    warnings.push(
-      `${number} of ${name} is not numbered by the database, so it is not taken for the order of writing. If it follows that order, name it under columns.order.`,
-    );
-  }
-  return warnings;
-}
-
-/** Columns without which the id identifies no row. */
-function sharedWith({ columns, primaryKey, uniqueKeys }: CatalogTable, id: string): string[] {
-  const column = columns.find(({ name }) => name === id);
-  const isUnique = [primaryKey, ...uniqueKeys].some((key) => key.length === 1 && key[0] === id);
-  if (!column || isUnique || column.family === "uuid" || isNumbered(column)) return [];
-  return primaryKey.includes(id) ? primaryKey.filter((name) => name !== id) : [];
-}
-
-/** A whole number that is the id, or is called a sequence. */
-function unorderedNumber(table: CatalogTable, { id }: OutboxMapping["columns"]): string | undefined {
-  const whole = table.columns.filter(({ family }) => family === "bigint" || family === "integer");
-  const isNamed = ({ name }: CatalogColumn) =>
-    name === id.name ||
-    ROLE_PATTERNS.order.some((pattern) => matchWords(wordsOf(plainName(table, name)), pattern) !== null);
-  return table.singleMark ? undefined : whole.find(isNamed)?.name;
 }
