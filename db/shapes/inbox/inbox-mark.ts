@@ -3,7 +3,7 @@ import type { FailedMarks, InboxMapping, InboxMark } from "../../stores/port/inb
 import type { MappedColumn } from "../../stores/port/mapping.ts";
 import { type Condition, columnsOfCondition } from "../../stores/port/table-rules.ts";
 import { assignRoles, isFlagName } from "../columns/assign-roles.ts";
-import { isCode, labelsOf } from "../columns/code-labels.ts";
+import { isCode } from "../columns/code-labels.ts";
 import { plainName } from "../columns/plain-name.ts";
 import { isSetAtFirst, placeholderOf } from "../columns/unset-default.ts";
 import { type AnswerCode, answerCodeOf } from "../lifecycle/answer-codes.ts";
@@ -13,11 +13,12 @@ import { partlyFailed } from "../lifecycle/partial-failures.ts";
 import { markedBy } from "../lifecycle/published-mark.ts";
 import { kindOf, type RowMark, toMapped } from "../lifecycle/row-marks.ts";
 import { type Doubt, sentAgain } from "../lifecycle/sent-again.ts";
-import { shownWords, statusLifecycle } from "../lifecycle/status-lifecycle.ts";
+import { shownWords } from "../lifecycle/status-lifecycle.ts";
 import { withoutSuccess } from "../lifecycle/success-flag.ts";
 import { wordsOf } from "../words/name-words.ts";
 import { meaningOf } from "../words/status-words.ts";
 import { hasUnreadTime, type InboxRole } from "./inbox-columns.ts";
+import { type InboxWords, type StatusWords, wordsOfStatus } from "./words-of-status.ts";
 
 type Columns = Partial<Record<InboxRole, CatalogColumn>>;
 
@@ -49,13 +50,6 @@ export function inboxMarkOf(
     ...(untold ? { untold } : {}),
     open: asked ?? (words && open.length > 0 ? { column: words.column.name, words: open } : null),
   };
-}
-
-/** What the configuration says of the words of a status. */
-export interface InboxWords {
-  waiting?: readonly string[] | undefined;
-  processed?: readonly string[] | undefined;
-  failed?: readonly string[] | undefined;
 }
 
 /** Words whose meaning nobody has said. */
@@ -302,37 +296,5 @@ function endsOf(processed: Condition<MappedColumn>, beside: Beside): FailedMarks
   const refused = beside.code ? [beside.code.doubted] : [];
   return { holds: { any: [...of("dead"), ...failed, ...unsuccessful, ...refused] }, columns: columnsOf(beside) };
 }
-
-type StatusWords = NonNullable<ReturnType<typeof wordsOfStatus>>;
-
-function wordsOfStatus(
-  table: CatalogTable,
-  column: MappedColumn,
-  { waiting, processed, failed: bad }: InboxWords = {},
-) {
-  const said = {
-    ...(waiting ? { pending: [...waiting] } : {}),
-    ...(processed ? { published: [...processed] } : {}),
-    ...(bad ? { failed: [...bad] } : {}),
-  };
-  const lifecycle = statusLifecycle(column, table, {
-    columns: {},
-    timeZone: "UTC",
-    lifecycle: { kind: "status", ...said },
-  });
-  if (lifecycle.kind !== "status") return null;
-  const shown = shownWords(table, column.name);
-  const labels = labelsOf(table, column.name) ?? {};
-  const arrived = shown.filter((word) => ARRIVED.test(labels[word] ?? word));
-  const { pending, inFlight, failed, published, dead } = lifecycle;
-  const known = [...pending, ...inFlight, ...failed, ...published, ...dead, ...arrived];
-  const unknown = shown.filter((word) => !known.includes(word));
-  const isAnswered = processed !== undefined;
-  return { column, processed: published, failed: [...failed, ...dead], known, unknown, isAnswered };
-}
-
-/** A message that was received waits. */
-const ARRIVED =
-  /^(received|arrived|accepted|recibido|recebido|ricevuto|recu|reçu|empfangen|eingegangen|ontvangen|otrzymane)$/i;
 
 const mapped = (column: CatalogColumn) => toMapped(column, "UTC");

@@ -11,7 +11,8 @@ import { type Columns, failedTimesOf, type RowMark, toMapped } from "../lifecycl
 import type { Concept } from "../words/concepts.ts";
 import { wordsOf } from "../words/name-words.ts";
 import type { InboxRole } from "./inbox-columns.ts";
-import { type InboxWords, inboxMarkOf, type OpenWords } from "./inbox-mark.ts";
+import { inboxMarkOf, type OpenWords } from "./inbox-mark.ts";
+import type { InboxWords } from "./words-of-status.ts";
 
 const ZONE = "UTC";
 
