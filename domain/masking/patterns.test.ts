@@ -41,3 +41,9 @@ test.each([
 ])("a value of the message is masked in an error, %s", (_, text, masked) => {
   expect(maskFreeText(text, RULES, ["ann@example.org", "Main\nSt  1"]).text).toBe(masked);
 });
+
+test.each([" ", '"', "…", ".", "x "])("long runs of %j inside an error are read once", (part) => {
+  const text = `${part.repeat(19_000 / part.length)}x`;
+  for (let time = 0; time < 1_000; time += 1)
+    expect(maskFreeText(text, RULES, ["ann@example.org"]).text.length).toBe(text.length);
+});

@@ -68,11 +68,12 @@ export function maskFreeText(text: string, rules: MaskRules, values: readonly st
   const spelled = [...new Set(known.flatMap(spellings))];
   let masked = withoutPatterns;
   for (const value of spelled) if (masked.includes(value)) masked = masked.replaceAll(value, counted);
-  const end = endOfCut(masked);
+  const end = spelled.length === 0 ? null : endOfCut(masked);
   if (end !== null) {
+    const shown = masked.slice(0, end);
     let begun = 0;
-    for (const value of spelled) begun = Math.max(begun, beginningAtEnd(masked.slice(0, end), value));
-    if (begun > 0) masked = `${masked.slice(0, end - begun)}${counted()}${masked.slice(end)}`;
+    for (const value of spelled) begun = Math.max(begun, beginningAtEnd(shown, value));
+    if (begun > 0) masked = `${shown.slice(0, end - begun)}${counted()}${masked.slice(end)}`;
   }
   for (const expression of behindNames(rules.paths))
     masked = masked.replace(expression, (_, before: string, value: string) =>
@@ -92,9 +93,13 @@ const MOST_BEGUN = 500;
 /** Sinks keep that much of an answer, or more: a text of this length may have been cut. */
 const SHORTEST_CUT = 300;
 
-/** Where a text that may have been cut ends, without the marks of a cut and quotes around it; null for another text. */
+/** What stands behind the last word of a text: the marks of a cut, and quotes and brackets around what was cut. */
+const BEHIND = new Set("….\"')]} \n\r\t");
+
+/** Where the last word of a text that may have been cut ends; null for another text. */
 function endOfCut(text: string): number | null {
-  const end = text.replace(/(?:…|\.{3})?["')\]}\s]*(?:…|\.{3})?$/u, "").length;
+  let end = text.length;
+  while (end > 0 && BEHIND.has(text.charAt(end - 1))) end -= 1;
   return text.length >= SHORTEST_CUT || /…|\.{3}/.test(text.slice(end)) ? end : null;
 }
 
