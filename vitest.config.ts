@@ -96,7 +96,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          setupFiles: ["tests/own-environment.ts"],
+          setupFiles: ["tests/own-environment.ts", "tests/same-seed.ts"],
           // These files keep no state between tests, so a worker need not load every module again for each.
           isolate: false,
           include: ["**/*.test.{ts,tsx,mjs}"],
@@ -114,7 +114,7 @@ export default defineConfig({
           isolate: false,
           include: WITH_POSTGRES,
           exclude: [...NEVER, ...INCIDENTS],
-          setupFiles: ["tests/own-typeorm.ts"],
+          setupFiles: ["tests/own-typeorm.ts", "tests/same-seed.ts"],
           globalSetup: ["tests/postgres-setup.ts", "tests/mysql-setup.ts", "tests/dynamodb-setup.ts"],
           testTimeout: 300_000,
           hookTimeout: 300_000,
@@ -127,6 +127,7 @@ export default defineConfig({
           isolate: false,
           include: WITH_BROKER,
           exclude: NEVER,
+          setupFiles: ["tests/same-seed.ts"],
           globalSetup: ["tests/postgres-setup.ts", "tests/brokers/broker-setup.ts"],
           testTimeout: 300_000,
           hookTimeout: 300_000,

@@ -83,6 +83,17 @@ test("that no lock explains a late message is said only if locks could be read",
   expect(said(undefined)).toMatch(/locks could not be read, so a lock may explain it/);
 });
 
+test("where neither heads nor locks nor the relay's errors are known, nothing is said to be ruled out", () => {
+  const refused = { reason: "the disk is full", tried: false, leased: false, everywhere: false };
+  const { facts, ...rest } = situation({ figures: waits(2, 100_000), facts: { readOnly: refused, relays: undefined } });
+  const known = { ...facts, blocked: undefined, lockHolders: undefined };
+  const { causes } = diagnose({ ...rest, facts: known });
+  const overdue = causes.find(({ rule }) => rule === "overdue");
+  expect(overdue?.diagnosis).toMatch(
+    /\. What explains it is not known: the heads of blocked aggregates could not be read/,
+  );
+});
+
 test("locked rows that could not be counted, and followers that could not, are not taken for none", () => {
   expect(judged({ facts: { lockHolders: [{ ...HOLDER, rows: null }] } })).toMatchObject({
     rules: [],

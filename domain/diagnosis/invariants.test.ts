@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { EVERYTHING } from "#tests/test-depth.ts";
 import { worstStatus } from "../limits.ts";
 import { anySituation, CAP } from "./any-situation.fixture.ts";
 import type { Cause, DiagnosisInput } from "./cause.ts";
@@ -13,7 +14,7 @@ function always(claim: (judged: { input: DiagnosisInput; causes: Cause[]; verdic
       const { causes } = diagnose(input);
       claim({ input, causes, verdict: verdictOf(input, causes) });
     }),
-    { numRuns: 400 },
+    { numRuns: EVERYTHING ? 2000 : 400 },
   );
 }
 

@@ -153,16 +153,24 @@ const MORE_AT_ONCE = "Another worker, or a higher relay.concurrency, sends it mo
 const ONE_AT_A_TIME =
   "Each aggregate has one message at a time with it, to keep order, so another worker or a higher relay.concurrency helps only if more aggregates wait than messages are with the sink.";
 
-/** That nothing explains it is only said of heads and locks that could be read. */
+/** That nothing explains it is only said of heads, locks and errors that could be read. */
 function explanationOf(input: DiagnosisInput): string {
   const unread = [unreadHeads(input), unreadLocks(input), unreadErrors(input)].filter((one) => one !== null);
   const failed = lastFailure(input);
   const read = ["failed head", "lock", "outage"].filter(
     (cause) => !unread.some((one) => one.cause === cause) && !(failed !== null && cause === "failed head"),
   );
-  const no = `o ${read.length === 1 ? read[0] : `${read.slice(0, -1).join(", ")} or ${read.at(-1)}`} explains it`;
-  const none = failed === null ? `N${no}` : `The relay's last failed attempt: ${failed}. Otherwise n${no}`;
-  return [none, ...unread.map(({ clause }) => clause)].join("; ").concat(".");
+  const told = [
+    ...(failed === null ? [] : [`The relay's last failed attempt: ${failed}`]),
+    ...(read.length === 0 ? [] : [`${failed === null ? "No" : "Otherwise no"} ${anyOf(read)} explains it`]),
+  ].join(". ");
+  const clauses = unread.map(({ clause }) => clause).join("; ");
+  if (told === "") return `What explains it is not known: ${clauses}.`;
+  return `${[told, clauses].filter((part) => part !== "").join("; ")}.`;
+}
+
+function anyOf(words: readonly string[]): string {
+  return words.length === 1 ? `${words[0]}` : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 }
 
 interface Unread {
