@@ -1,10 +1,9 @@
 import type { Logger } from "pino";
 import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
+import { SearchPace } from "../pipeline/state/search-pace.ts";
 
 /** A new message whose id a failed one had before waits this long, and as long as a walk over all records takes. */
 const AGAIN_MS = 5000;
-/** Walking takes at most a twentieth of the time. */
-const SHARE = 20;
 /** Wait after a failed query, such as one that timed out. */
 const AFTER_FAILURE_MS = 60_000;
 
@@ -16,7 +15,7 @@ export class ReusedIds {
   readonly #table: Pick<RelayTable, "dropReusedIds">;
   readonly #log: Logger;
   #next: string | null = null;
-  #notBeforeMs = 0;
+  readonly #pace = new SearchPace({ afterFailureMs: AFTER_FAILURE_MS });
 
   constructor({ table, log }: { table: Pick<RelayTable, "dropReusedIds">; log: Logger }) {
     this.#table = table;
@@ -26,15 +25,14 @@ export class ReusedIds {
   /** One step, if it is due. */
   async look(): Promise<void> {
     const startedMs = performance.now();
-    if (!this.#table.dropReusedIds || startedMs < this.#notBeforeMs) return;
+    if (!this.#table.dropReusedIds || !this.#pace.isDue(startedMs)) return;
     try {
       const { dropped, next } = await this.#table.dropReusedIds(this.#next);
       this.#next = next;
-      const endedMs = performance.now();
-      this.#notBeforeMs = endedMs + Math.max(next === null ? AGAIN_MS : 0, (endedMs - startedMs) * SHARE);
+      this.#pace.rest(startedMs, { leastMs: next === null ? AGAIN_MS : 0 });
       if (dropped > 0) this.#log.warn({ dropped }, DROPPED);
     } catch (error) {
-      this.#notBeforeMs = performance.now() + AFTER_FAILURE_MS;
+      this.#pace.restAfterFailure();
       this.#log.debug({ err: error }, "records of failures could not be compared with their rows; trying again later");
     }
   }

@@ -3,16 +3,13 @@ import type { ClaimRequest } from "#db/stores/port/relay/claim.ts";
 import type { OrderKey, OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
+import { SearchPace } from "../state/search-pace.ts";
 import { IDLE_POLL_MS } from "./poll-intervals.ts";
 
 /** Longest wait of messages that were scheduled: as long as the search for rows committed late pauses. */
 const LONGEST_WAIT_MS = 1000;
-/** Searches that take longer than messages wait for them take at most a twentieth of the time. */
-const SHARE = 20;
 /** One that takes longer may be the machine's fault. */
 const SLOW = 2;
-/** Wait after a failed search, such as one that timed out. */
-const AFTER_FAILURE_MS = 30_000;
 
 type SearchedTable = Pick<RelayTable, "compareOrder" | "findBefore" | "ordering" | "isMetered">;
 
@@ -31,7 +28,7 @@ export class EarlierDueRow {
   readonly #log: PipelineContext["log"];
   readonly #request: () => ClaimRequest;
   #searching = false;
-  #notBeforeMs = 0;
+  readonly #pace = new SearchPace();
   /** Searches in a row that took too long. */
   #slow = 0;
 
@@ -48,7 +45,7 @@ export class EarlierDueRow {
     const scheduled = messages.filter((message) => message.scheduled);
     if (scheduled.length === 0 || this.#table.ordering.kind === "none") return null;
     if (this.#searching) this.#slow += 1;
-    if (this.#searching || performance.now() < this.#notBeforeMs) return null;
+    if (this.#searching || !this.#pace.isDue()) return null;
     // Without a creation time every message with a time of availability counts as scheduled.
     const isSure = scheduled.some(({ createdAt }) => createdAt !== null) && !this.#table.isMetered;
     const found = await Promise.race([
@@ -62,23 +59,24 @@ export class EarlierDueRow {
 
   async #searchOnce(end: OrderKey, isSure: boolean): Promise<Before> {
     const startedMs = performance.now();
-    let leastRestMs = 0;
     this.#searching = true;
     try {
-      return (await this.#table.findBefore({ request: this.#request(), before: end })) ?? "none";
+      const found = await this.#table.findBefore({ request: this.#request(), before: end });
+      this.#rest(startedMs, isSure);
+      return found ?? "none";
     } catch (error) {
-      leastRestMs = AFTER_FAILURE_MS;
+      this.#pace.restAfterFailure();
       this.#slow += 1;
       this.#log.debug({ err: error }, "rows before a scheduled message could not be searched");
       return "unknown";
     } finally {
-      const endedMs = performance.now();
-      const tookMs = endedMs - startedMs;
-      // A timer may be up to a millisecond early: messages waited for this one in vain.
-      const isShort = tookMs < LONGEST_WAIT_MS - 1;
-      const share = isSure && (this.#slow < SLOW || isShort) ? 0 : SHARE;
-      this.#notBeforeMs = endedMs + Math.max(leastRestMs, tookMs * share);
       this.#searching = false;
     }
+  }
+
+  #rest(startedMs: number, isSure: boolean): void {
+    // A timer may be up to a millisecond early: messages waited for this one in vain.
+    const isShort = performance.now() - startedMs < LONGEST_WAIT_MS - 1;
+    this.#pace.rest(startedMs, isSure && (this.#slow < SLOW || isShort) ? { share: 0 } : {});
   }
 }

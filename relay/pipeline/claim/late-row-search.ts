@@ -4,17 +4,14 @@ import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
 import { OrderRestart } from "../state/order-restart.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import type { RelayMemory } from "../state/relay-memory.ts";
+import { SearchPace } from "../state/search-pace.ts";
 import type { ReadBegun, Watermark } from "../state/watermark.ts";
 import { DueSoon } from "./due-soon.ts";
 import { EarlierDueRow } from "./earlier-due-row.ts";
 
 const SWEEP_MS = 1000;
-/** The search takes at most a twentieth of the time. */
-const SHARE = 20;
 /** Half of the time, while a row that was found waits for it. */
 const CONFIRMING_SHARE = 1;
-/** Wait after a failed search, such as one that timed out: new messages come first. */
-const AFTER_FAILURE_MS = 30_000;
 
 type SearchContext = Pick<PipelineContext, "log"> & {
   table: Pick<RelayTable, "compareOrder" | "findUnread" | "findBefore" | "ordering" | "isMetered">;
@@ -45,7 +42,7 @@ export class LateRowSearch {
   #found: OrderKey | null = null;
   /** A row was found in the middle of the table, and those before it are searched again. */
   #confirming = false;
-  #atMs = 0;
+  readonly #pace = new SearchPace();
   #searching = false;
   /** The last search from the table's start reached its end. */
   #isWhole = false;
@@ -70,7 +67,7 @@ export class LateRowSearch {
    * replaces a peek.
    */
   begin(nowMs: number): boolean {
-    if (this.#searching || nowMs < this.#atMs || this.#found !== null) return false;
+    if (this.#searching || !this.#pace.isDue(nowMs) || this.#found !== null) return false;
     this.#searching = true;
     const from = this.#next;
     void this.#search(from);
@@ -162,8 +159,7 @@ export class LateRowSearch {
     const startedMs = performance.now();
     try {
       const result = await this.#context.table.findUnread(this.#request(from));
-      const endedMs = performance.now();
-      if (result.soon) this.#dueSoon.note(result.soon, { askedMs: startedMs, answeredMs: endedMs });
+      if (result.soon) this.#dueSoon.note(result.soon, { askedMs: startedMs, answeredMs: performance.now() });
       if (from === null) this.#isWhole = result.next === null;
       const again = result.found !== null && this.#isBelow(result.found) && from !== null && !this.#confirming;
       const { found, next } = again ? { found: null, next: null } : result;
@@ -171,16 +167,15 @@ export class LateRowSearch {
       this.#next = goesOn !== null && this.#isBelow(goesOn) ? goesOn : null;
       this.#confirming = again || (this.#confirming && found === null && this.#next !== null);
       const leastMs = again || (found === null && this.#next !== null) ? 0 : SWEEP_MS;
-      const pauseMs = Math.max(leastMs, (endedMs - startedMs) * (this.#confirming ? CONFIRMING_SHARE : SHARE));
-      this.#atMs = endedMs + pauseMs;
+      const waitMs = this.#pace.rest(startedMs, { leastMs, ...(this.#confirming ? { share: CONFIRMING_SHARE } : {}) });
       // The next step of an idle relay may be long after. A timer may be up to a millisecond early.
-      if (this.#confirming) setTimeout(this.#wake, Math.ceil(pauseMs) + 1).unref();
+      if (this.#confirming) setTimeout(this.#wake, Math.ceil(waitMs) + 1).unref();
       if (found === null) return;
       this.#keep(found);
       if (this.#isBelow(found)) this.#restart.noteFound();
       this.#wake();
     } catch (error) {
-      this.#atMs = performance.now() + AFTER_FAILURE_MS;
+      this.#pace.restAfterFailure();
       this.#context.log.debug({ err: error }, "rows below the watermark could not be searched; trying again later");
     } finally {
       this.#searching = false;

@@ -2,13 +2,11 @@ import type { Claim, ClaimRequest } from "#db/stores/port/relay/claim.ts";
 import type { Judge } from "../publish/judge.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import { ALONE } from "../state/routes.ts";
+import { SearchPace } from "../state/search-pace.ts";
 import { MAX_CLAIM_BYTES } from "./claim-capacity.ts";
 import type { ClaimerState, ClaimKind } from "./claimer-state.ts";
 import type { Followers } from "./followers.ts";
 import { BUSY_POLL_MS, IDLE_POLL_MS } from "./poll-intervals.ts";
-
-/** Failed searches for another event type take at most a twentieth of the time. */
-const SEARCH_SHARE = 20;
 
 /** Least time between two claims of a message as evidence. */
 const EVIDENCE_MS = 100;
@@ -23,8 +21,8 @@ export class Prober {
   readonly #followers: Pick<Followers, "claimOne">;
   readonly #judge: Pick<Judge, "nothingElse" | "beginEvidence" | "foundEvidence">;
   readonly #probeRoutes: (nowMs: number) => Promise<number>;
-  /** Earliest time of the next search for another event type. */
-  #searchFromMs = 0;
+  /** Of searches for another event type. */
+  readonly #pace = new SearchPace();
   #evidenceFromMs = 0;
 
   constructor(
@@ -134,12 +132,11 @@ export class Prober {
   async #claimOther(request: ClaimRequest, excludeTypes: string[]): Promise<Claim | null> {
     const { table, lease } = this.#context;
     const startedMs = performance.now();
-    if (startedMs < this.#searchFromMs) return null;
+    if (!this.#pace.isDue(startedMs)) return null;
     const message = await table.findHead({ request, excludeTypes });
-    const endedMs = performance.now();
     // An earlier row may have been committed since the search, but not below the watermark.
     if (message) return table.claimHead({ lease, message, from: this.#state.watermark.position });
-    this.#searchFromMs = endedMs + (endedMs - startedMs) * SEARCH_SHARE;
+    this.#pace.rest(startedMs);
     // Every type has probed, so each may probe again.
     this.#state.breaker.forgetProbedTypes();
     this.#judge.nothingElse();

@@ -1,12 +1,8 @@
 import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
+import { SearchPace } from "../state/search-pace.ts";
 import type { Watermark } from "../state/watermark.ts";
 import type { UnprovenHead, Withheld } from "../state/withheld.ts";
-
-/** The search takes at most a twentieth of the time. */
-const SHARE = 20;
-/** Wait after a failed query, such as one that timed out. */
-const AFTER_FAILURE_MS = 30_000;
 
 interface Search {
   heads: ReadonlyMap<string, UnprovenHead>;
@@ -27,7 +23,7 @@ export class RowsBeforeHeads {
   readonly #context: PipelineContext;
   readonly #state: { watermark: Watermark; withheld: Withheld };
   #search: Search | null = null;
-  #notBeforeMs = 0;
+  readonly #pace = new SearchPace();
 
   constructor(context: PipelineContext, state: { watermark: Watermark; withheld: Withheld }) {
     this.#context = context;
@@ -37,15 +33,14 @@ export class RowsBeforeHeads {
   /** One step, if it is due and the heads of some aggregates are unproven. */
   async look(): Promise<void> {
     const startedMs = performance.now();
-    if (startedMs < this.#notBeforeMs) return;
+    if (!this.#pace.isDue(startedMs)) return;
     this.#search ??= this.#begin();
     if (!this.#search) return;
     try {
       if (await this.#step(this.#search)) this.#search = null;
-      const endedMs = performance.now();
-      this.#notBeforeMs = endedMs + (endedMs - startedMs) * SHARE;
+      this.#pace.rest(startedMs);
     } catch (error) {
-      this.#notBeforeMs = performance.now() + AFTER_FAILURE_MS;
+      this.#pace.restAfterFailure();
       this.#context.log.debug({ err: error }, "rows before failed messages could not be read; trying again later");
     }
   }

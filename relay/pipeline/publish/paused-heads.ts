@@ -1,14 +1,11 @@
 import type { OrderKey, OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import type { Release } from "../state/release.ts";
+import { SearchPace } from "../state/search-pace.ts";
 import type { Withheld } from "../state/withheld.ts";
 
 /** Time between two searches of the table. */
 const AGAIN_MS = 2000;
-/** The search takes at most a twentieth of the time. */
-const SHARE = 20;
-/** Wait after a failed query, such as one that timed out. */
-const AFTER_FAILURE_MS = 30_000;
 
 export interface PausedHeadsState {
   release: Release;
@@ -34,7 +31,7 @@ export class PausedHeads {
   #next: OrderKey | null = null;
   /** Aggregates whose first row was read in this pass. */
   readonly #seen = new Set<string>();
-  #notBeforeMs = 0;
+  readonly #pace = new SearchPace();
 
   constructor(context: PipelineContext, state: PausedHeadsState, events: PausedHeadsEvents) {
     this.#context = context;
@@ -47,15 +44,14 @@ export class PausedHeads {
     const { table, log } = this.#context;
     const startedMs = performance.now();
     // Without a table, paused messages wait among the retries.
-    if (startedMs < this.#notBeforeMs || table.stream?.mark === "none") return;
+    if (!this.#pace.isDue(startedMs) || table.stream?.mark === "none") return;
     const after = this.#next ?? this.#state.withheld.firstFor("paused_type");
     if (after === null) return;
     try {
       const isOver = await this.#step(after);
-      const endedMs = performance.now();
-      this.#notBeforeMs = endedMs + Math.max(isOver ? AGAIN_MS : 0, (endedMs - startedMs) * SHARE);
+      this.#pace.rest(startedMs, { leastMs: isOver ? AGAIN_MS : 0 });
     } catch (error) {
-      this.#notBeforeMs = performance.now() + AFTER_FAILURE_MS;
+      this.#pace.restAfterFailure();
       log.debug({ err: error }, "rows behind paused messages could not be read; trying again later");
     }
   }
