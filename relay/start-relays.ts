@@ -107,16 +107,22 @@ interface Supervised {
 async function supervise(input: Supervised): Promise<void> {
   let restartMs = FIRST_RESTART_MS;
   let lastMessage = "";
+  let relay: LeaseHolder | undefined;
+  const onStart = (started: LeaseHolder) => {
+    relay = started;
+    input.onStart(started);
+  };
   while (!input.over.aborted) {
     const startedMs = performance.now();
     try {
-      await runOnce(input);
+      await runOnce({ ...input, onStart });
     } catch (error) {
       if (input.over.aborted) {
-        input.log.warn({ err: error }, "relay shutdown failed; its lease is not released");
+        const unreleased = relay?.held ? `; ${describeHeld(input.name, relay.held, input.runtime.config)}` : "";
+        input.log.warn({ err: error }, `the relay could not stop cleanly${unreleased}`);
         return;
       }
-      if (performance.now() - startedMs > WELL_MS) restartMs = FIRST_RESTART_MS;
+      if (performance.now() - startedMs > WELL_MS) [restartMs, lastMessage] = [FIRST_RESTART_MS, ""];
       lastMessage = noteFailedRun(input, error, { restartMs, lastMessage });
       await delay(restartMs, undefined, { signal: input.over }).catch(() => undefined);
       restartMs = Math.min(restartMs * 2, LONGEST_RESTART_MS);
@@ -162,6 +168,7 @@ async function runOnce({
   const [missing] = missingRouteFields(handle);
   if (missing !== undefined) throw new AppError("invalid_input", missing);
   const route = createRouter({ config: relay.route, outbox: name, sinkKind: sink.kind });
+  const maskError = await createErrorMask(() => maskerFor({ config: handle.config, masking: runtime.config.masking }));
   const opened = await openSink({ config: sink, outbox: name, concurrency: relay.concurrency, route });
   const topicOf = createTopicOf(route, sink.kind);
   const { messages, slow: slowMs } = runtime.config.tracing;
@@ -176,7 +183,7 @@ async function runOnce({
     config: column ? withField(relay, TRACE_FIELD, column) : relay,
     sink: metrics ? metrics.measured(traced, options) : traced,
     topicOf,
-    maskError: await createErrorMask(() => maskerFor({ config: handle.config, masking: runtime.config.masking })),
+    maskError,
     isolation,
     stats,
     onStart,

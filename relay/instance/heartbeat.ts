@@ -1,11 +1,18 @@
 import type { Logger } from "pino";
 import type { BeatView, RelayHeartbeat } from "#db/stores/port/relay/relay-heartbeat.ts";
 import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
+import type { SeenTerm } from "#db/stores/port/relay/share-view.ts";
 import type { DatabaseClock } from "./database-clock.ts";
 import type { Share } from "./partition-share.ts";
 import { SilentTerms } from "./silent-terms.ts";
 
 const BEAT_MS = 1000;
+
+interface Beat {
+  terms: readonly SeenTerm[];
+  askedAtMs: number;
+  answeredAtMs: number;
+}
 
 /** Writes a relay's status once a second, and at once when its state changes. */
 export class Heartbeat {
@@ -71,7 +78,7 @@ export class Heartbeat {
   async #write(): Promise<void> {
     this.#beating = true;
     try {
-      await this.#say();
+      await this.#endSilentTerms(await this.#say());
     } catch (error) {
       this.#log.debug({ err: error }, "the heartbeat could not be written");
     } finally {
@@ -80,7 +87,15 @@ export class Heartbeat {
     if (this.#again) await this.beat();
   }
 
-  async #say(): Promise<void> {
+  async #endSilentTerms({ terms, askedAtMs, answeredAtMs }: Beat): Promise<void> {
+    try {
+      await this.#silent.look(terms, { askedAtMs, answeredAtMs });
+    } catch (error) {
+      this.#log.debug({ err: error }, "a term that its owner no longer renews could not be ended");
+    }
+  }
+
+  async #say(): Promise<Beat> {
     const askedAtMs = performance.now();
     const view = await this.#table.writeHeartbeat(this.#read(), { silentMs: this.#share.silentMs });
     const answeredAtMs = performance.now();
@@ -88,6 +103,6 @@ export class Heartbeat {
     this.view = view;
     this.#share.noteView(view.shares, askedAtMs);
     this.#onBeat();
-    await this.#silent.look(view.shares.terms ?? [], { askedAtMs, answeredAtMs });
+    return { terms: view.shares.terms ?? [], askedAtMs, answeredAtMs };
   }
 }

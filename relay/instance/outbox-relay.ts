@@ -31,6 +31,8 @@ const OURS_MS = 120_000;
 /** Wait before the next attempt when a term for a rebalance could not be acquired. */
 const BETWEEN_TERMS_MS = 100;
 
+const NOT_CLOSED = "a connection of the relay could not be closed";
+
 /** Work that others cannot take before this relay's lease is released or expires. */
 export interface HeldByRelay {
   /** Messages without a written outcome. */
@@ -106,8 +108,8 @@ export class OutboxRelay {
       await this.#heart.sayGoodbye();
     } finally {
       this.#heart.stop();
-      await hints?.stop();
-      await sink.close();
+      const closed = await Promise.allSettled([hints?.stop(), sink.close()]);
+      for (const one of closed) if (one.status === "rejected") log.warn({ err: one.reason }, NOT_CLOSED);
     }
   }
 
