@@ -145,13 +145,13 @@ function entriesOf(headers: unknown): (readonly [Bytes, unknown])[] {
 
 /** The first of a name counts; values that are neither text nor bytes are left out. */
 function toTexts(entries: readonly (readonly [Bytes, unknown])[]): Record<string, string> {
-  const texts: Record<string, string> = {};
+  const texts = new Map<string, string>();
   for (const [name, value] of entries) {
     const one = Array.isArray(value) ? value[0] : value;
     const key = toText(name);
-    if ((typeof one === "string" || one instanceof Uint8Array) && !(key in texts)) texts[key] = toText(one);
+    if ((typeof one === "string" || one instanceof Uint8Array) && !texts.has(key)) texts.set(key, toText(one));
   }
-  return texts;
+  return Object.fromEntries(texts);
 }
 
 function toText(value: Bytes): string {

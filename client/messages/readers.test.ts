@@ -138,6 +138,14 @@ test("a type that the transport does not say comes from the reader's options", (
   expect(fromKafka(record, { type: ({ id }) => `type of ${id}` }).type).toBe(`type of ${SENT.eventId}`);
 });
 
+test("headers with the names of an object's own members arrive", () => {
+  const headers = { id: "e-1", constructor: "a", toString: "b" };
+  expect(fromKafka({ value: "{}", headers }, { type: () => "t" }).headers).toMatchObject({
+    constructor: "a",
+    tostring: "b",
+  });
+});
+
 test("a number under another name comes from the reader's options, and what is no number is none", () => {
   const read = (text: string, sequence?: string) =>
     fromKafka({ value: "{}", headers: { id: "e-1", aggregateVersion: text } }, sequence ? { sequence } : {}).sequence;

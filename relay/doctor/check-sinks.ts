@@ -19,6 +19,7 @@ export interface SinkCheck {
 }
 
 const LONGEST_MS = 15_000;
+const CLOSE_MS = 1000;
 const AWAITS_RELAY = "its exchange is not there yet, and the relay declares it when it starts (declare: true)";
 
 /** Checks every sink that a relay publishes to. Publishes nothing. */
@@ -45,7 +46,7 @@ async function checkOne(config: Config, name: string, outbox: string): Promise<S
     const address = sink?.describe().address ?? "";
     return { ...unopened, address, failure: { code: "unknown", kind: "environment", message } };
   } finally {
-    await sink?.close();
+    await Promise.race([sink?.close().catch(() => undefined), delay(CLOSE_MS, undefined, { ref: false })]);
   }
 }
 

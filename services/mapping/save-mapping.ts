@@ -1,7 +1,7 @@
 import type { SavedMapping, SaveMapping } from "#contracts/outbox/mapping.ts";
 import type { Records } from "#db/records/records.ts";
 import { recogniseOutbox } from "#db/shapes/recognise.ts";
-import { AppError, ConfigError } from "#domain/errors.ts";
+import { AppError, ConfigError, isAppError } from "#domain/errors.ts";
 import { consoleEntry } from "../audit/console-entry.ts";
 import type { ConfigFile } from "../config/config-file.ts";
 import type { Config } from "../config/config-schema.ts";
@@ -114,8 +114,18 @@ async function follow(runtime: Runtime, store: string): Promise<string | null> {
     if (!(error instanceof ConfigError)) throw error;
     return `It is not followed yet: ${error.message}`;
   }
-  await runtime.refresh(store);
-  return null;
+  return reread(runtime, store);
+}
+
+/** Returns a sentence if the table could not be read again: the mapping is saved, and counts from the next read on. */
+async function reread(runtime: Runtime, store: string): Promise<string | null> {
+  try {
+    await runtime.refresh(store);
+    return null;
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    return `The table could not be read again yet: ${error.message}`;
+  }
 }
 
 /** Returns a sentence instead of throwing if accepting fails, because the mapping is saved by then. */
@@ -123,8 +133,7 @@ async function accept({ runtime, actor }: ServiceContext, outbox: string, reason
   const expected = runtime.config.outboxes[outbox];
   try {
     const accepted = await acceptMapping({ runtime, outbox, actor, reason, ...(expected ? { expected } : {}) });
-    await runtime.refresh(expected?.store ?? "");
-    return accepted;
+    return (await reread(runtime, expected?.store ?? "")) ?? accepted;
   } catch (error) {
     if (!(error instanceof ConfigError || error instanceof AppError)) throw error;
     return `It is not accepted yet: ${error.message}`;

@@ -26,7 +26,13 @@ export function createStoreDoor(input: { name: string; config: StoreConfig; appl
   loadEngine(config.kind).catch(() => undefined);
   const line = new StoreLine({ what: `store ${name}`, ping: async () => (await open()).ping() });
   const open = () => {
-    opening ??= openStore({ ...config, name, applicationName }).then((store) => ({ ...store, config, line }));
+    opening ??= openStore({ ...config, name, applicationName }).then(
+      (store) => ({ ...store, config, line }),
+      (error: unknown) => {
+        opening = null;
+        throw error;
+      },
+    );
     return opening;
   };
   return {
@@ -34,7 +40,8 @@ export function createStoreDoor(input: { name: string; config: StoreConfig; appl
     line,
     open,
     async close() {
-      if (opening) await (await opening).close();
+      const store = await opening?.catch(() => undefined);
+      await store?.close();
     },
   };
 }

@@ -92,7 +92,8 @@ export class Replay {
     const judged = this.#judge(sent, await this.#masked(handle, outgoing, outcomes));
     this.#unwritten = judged.settled;
     const settled = [...lost, ...(await this.#writeAgain())];
-    return { skipped, released: fresh.length, settled, waits: judged.waits };
+    // A worker that stops cuts the call off itself: that says nothing of the sink.
+    return { skipped, released: fresh.length, settled, waits: signal.aborted ? null : judged.waits };
   }
 
   /** Settles items as unknown whose answers are no longer awaited. */

@@ -82,13 +82,13 @@ function requireBulk({ store, name }: OutboxHandle): BulkRecords {
 const GROWTH = 1.1;
 
 async function requireConfirmed(handle: OutboxHandle, request: OperationRequest): Promise<void> {
-  const { confirm } = await matchingOf(handle, request);
+  const { matching, confirm } = await matchingOf(handle, request);
   if (confirm === null || (request.confirm !== undefined && confirm <= request.confirm * GROWTH)) return;
-  throw new AppError(
-    "invalid_input",
-    `More than 1,000 messages match: repeat their number in \`confirm\`, as the preview gives it (now ${confirm}).`,
-    { details: { confirm } },
-  );
+  const message =
+    matching.precision === "unknown"
+      ? "How many messages match is not known: send 0 as `confirm` to act on all of them."
+      : `More than 1,000 messages match: repeat their number in \`confirm\`, as the preview gives it (now ${confirm}).`;
+  throw new AppError("invalid_input", message, { details: { confirm } });
 }
 
 async function requireMonitor({ runtime }: ServiceContext, action: BulkAction): Promise<void> {
