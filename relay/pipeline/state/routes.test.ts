@@ -33,6 +33,27 @@ describe("routes", () => {
     expect(routes.succeeded(message("y"), 30).toBlame).toEqual([]);
   });
 
+  test("a failure that no other followed for half an hour is over: a later one begins anew", () => {
+    const routes = new Routes();
+    failThree(routes, "x", 10);
+    const laterMs = 31 * 60_000;
+    routes.failed(message("x", "d"), BROKEN, laterMs);
+    expect(routes.succeeded(message("y"), laterMs + 1).toBlame).toEqual([]);
+    for (const key of ["e", "f"]) routes.failed(message("x", key), BROKEN, laterMs + 2);
+    const { toBlame } = routes.succeeded(message("y"), laterMs + 3);
+    expect(toBlame).toMatchObject([{ name: "x", firstFailedMs: laterMs }]);
+  });
+
+  test("routes whose messages failed for good are forgotten, and a thousand are kept at most", () => {
+    const routes = new Routes(({ topic }) => topic);
+    for (let n = 0; n < 1500; n += 1) routes.failed(message(null, `a${n}`, `topic-${n}`), BROKEN, n);
+    expect(routes.size).toBe(1000);
+    routes.tidy(1499 + 30 * 60_000);
+    expect(routes.troubled).toBe(true);
+    routes.tidy(1500 + 30 * 60_000);
+    expect(routes.troubled).toBe(false);
+  });
+
   test("a success of a type that failed before clears the others: the sink was down", () => {
     const routes = new Routes();
     failThree(routes, "x");

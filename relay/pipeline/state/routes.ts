@@ -13,6 +13,10 @@ const MOST_FAILED = 1000;
 /** Most event types whose last success is remembered. */
 const MOST_TYPES = 10_000;
 const RIGHT_BEFORE_MS = 10_000;
+/** A failure that no other of the route followed for so long explains nothing any more. */
+const OLD_MS = 30 * 60_000;
+/** Most routes remembered. With a topic for each aggregate, every message that fails for good has its own. */
+const MOST_ROUTES = 1000;
 
 export type Routable = Pick<OutgoingMessage, "id" | "aggregateKey" | "eventType" | "order">;
 
@@ -30,6 +34,7 @@ export interface Route {
   readonly breaker: Breaker;
   /** The first failure since the last success; null when the last one succeeded. */
   firstFailedMs: number | null;
+  lastFailedMs: number;
   lastFailure: Failure | null;
   /** Aggregates (or messages without one) that failed since the last success. */
   readonly failed: Map<string, HeldBack>;
@@ -59,6 +64,9 @@ export class Routes {
     this.#topicOf = topicOf;
   }
 
+  get size(): number {
+    return this.#routes.size;
+  }
   /** True if some route fails or is held back, so that successes must be noted. */
   get troubled(): boolean {
     return this.#routes.size > 0;
@@ -91,7 +99,9 @@ export class Routes {
     const key = this.#keyOf(message);
     if (key === "") return null;
     const route = this.#routes.get(key) ?? this.#create(message, key);
+    if (!route.breaker.holds && atMs - route.lastFailedMs > OLD_MS) forgetFailures(route);
     route.firstFailedMs ??= atMs;
+    route.lastFailedMs = atMs;
     route.lastFailure = failure;
     const { id, aggregateKey, order } = message;
     const name = nameOf(message);
@@ -180,9 +190,7 @@ export class Routes {
     route.breaker.close(nowMs);
     route.probeId = null;
     route.held.clear();
-    route.failed.clear();
-    route.written.clear();
-    route.firstFailedMs = null;
+    forgetFailures(route);
   }
 
   outages(nowMs: number, clock: DatabaseClock): RouteOutage[] {
@@ -193,20 +201,20 @@ export class Routes {
     return found.sort((left, right) => (left.since < right.since ? -1 : 1));
   }
 
-  /** Removes routes that work again, once a relapse would no longer continue their last outage. */
+  /**
+   * Removes routes that work again, or of which nothing was tried for long, once a relapse would no longer continue
+   * their last outage.
+   */
   tidy(nowMs: number): void {
     for (const [key, route] of this.#routes) {
-      if (route.firstFailedMs === null && !route.breaker.holds && !route.breaker.mayRelapse(nowMs)) {
-        this.#routes.delete(key);
-      }
+      const isOver = route.firstFailedMs === null || nowMs - route.lastFailedMs > OLD_MS;
+      if (isOver && !route.breaker.holds && !route.breaker.mayRelapse(nowMs)) this.#routes.delete(key);
     }
     if (this.#routes.size === 0) this.#successes.clear();
   }
 
   #forget(key: string, route: Route): void {
-    route.failed.clear();
-    route.written.clear();
-    route.firstFailedMs = null;
+    forgetFailures(route);
     if (!route.breaker.mayRelapse(performance.now())) this.#routes.delete(key);
     if (this.#routes.size === 0) this.#successes.clear();
   }
@@ -216,11 +224,29 @@ export class Routes {
     const [kind, name] =
       eventType === null ? (["topic", key.slice(TOPIC.length)] as const) : (["event_type", eventType] as const);
     const route: Route = {
-      ...{ kind, name, breaker: new Breaker(), firstFailedMs: null, lastFailure: null, probeId: null },
-      ...{ failed: new Map(), written: new Map(), held: new Map() },
+      kind,
+      name,
+      breaker: new Breaker(),
+      firstFailedMs: null,
+      lastFailedMs: Number.NEGATIVE_INFINITY,
+      lastFailure: null,
+      failed: new Map(),
+      written: new Map(),
+      held: new Map(),
+      probeId: null,
     };
+    if (this.#routes.size >= MOST_ROUTES) this.#dropOne();
     this.#routes.set(key, route);
     return route;
+  }
+
+  /** The first that holds nothing back. */
+  #dropOne(): void {
+    for (const [key, { breaker }] of this.#routes) {
+      if (breaker.holds) continue;
+      this.#routes.delete(key);
+      return;
+    }
   }
 
   #isToBlame({ breaker, failed, firstFailedMs }: Route, key: string): boolean {
@@ -236,6 +262,12 @@ export class Routes {
     const topic = message.aggregateKey !== null && isWhole(message) ? this.#topicOf(message) : null;
     return topic === null ? "" : TOPIC + topic;
   }
+}
+
+function forgetFailures(route: Route): void {
+  route.failed.clear();
+  route.written.clear();
+  route.firstFailedMs = null;
 }
 
 function isWhole(message: Routable): message is OutgoingMessage {
