@@ -42,8 +42,7 @@ export function ChartsSection({ outbox, limitSeconds, monitor, silent }: ChartsS
     // Another range of the same outbox may be shown until the new one has loaded; another outbox never.
     placeholderData: (previous) => (previous?.outbox === outbox ? previous : undefined),
   });
-  const neverSampled = monitor?.alive === true ? "Sampling has just begun" : "Nothing was sampled";
-  const emptyText = data?.watchingSince === null ? neverSampled : "Nothing sampled in this range";
+  const emptyText = emptyTextOf(data, monitor);
   const specs = useChartSpecs(data, limitSeconds);
   return (
     <>
@@ -57,7 +56,11 @@ export function ChartsSection({ outbox, limitSeconds, monitor, silent }: ChartsS
       <div className={css.grid}>
         <ChartCard title="In and out" spec={specs?.rates} emptyText={emptyText} />
         <ChartCard title="Oldest not published" aside="against its limit" spec={specs?.oldest} emptyText={emptyText} />
-        <ChartCard title="Created to published" spec={specs?.latency} emptyText="No publication in this range" />
+        <ChartCard
+          title="Created to published"
+          spec={specs?.latency}
+          emptyText={data?.problem ? emptyText : "No publication in this range"}
+        />
         <ChartCard
           title="Backlog"
           aside="pending and failed"
@@ -82,10 +85,16 @@ function useChartSpecs(series: Series | undefined, limitSeconds: number | undefi
   );
 }
 
+function emptyTextOf(series: Series | undefined, monitor: Snapshot["monitor"] | undefined): string {
+  if (series?.problem) return "Not known";
+  if (series?.watchingSince !== null) return "Nothing sampled in this range";
+  return monitor?.alive === true ? "Sampling has just begun" : "Nothing was sampled";
+}
+
 /** Charts start and end with the samples; the text says that nothing is known outside them. */
 function ChartsAge({ series, monitor }: { series: Series | undefined; monitor: Snapshot["monitor"] | undefined }) {
   if (monitor?.alive === false) return <NoMonitor lastSeenAt={monitor.lastSeenAt} />;
-  if (monitor === null && series?.watchingSince === null) return <NothingKept />;
+  if (series?.problem) return <NotRead problem={series.problem} />;
   const since = series?.watchingSince ?? null;
   if (since === null || Date.parse(since) <= Date.parse(series?.from ?? "")) return <span>Times in UTC</span>;
   return (
@@ -116,13 +125,13 @@ function NoMonitor({ lastSeenAt }: { lastSeenAt: string | null }) {
   );
 }
 
-/** Without a console database no worker could keep samples. */
-function NothingKept() {
+/** No samples could be read: nothing is said of what they would show. */
+function NotRead({ problem }: { problem: string }) {
   return (
     <span className={css.standing} data-testid="monitor-note">
       <IconAlertTriangle size={15} aria-hidden />
       <span>
-        <b>There are no samples</b>: rates and charts need a worker and console.databaseUrl in outbox.yaml.
+        <b>Rates and charts are not known.</b> {problem}
       </span>
     </span>
   );

@@ -133,6 +133,8 @@ export const seriesSchema = z.object({
   stepSeconds: z.number(),
   /** Time of the first sample; null if there is none yet. */
   watchingSince: instantSchema.nullable(),
+  /** Why no samples could be read; null if they were. */
+  problem: z.string().nullable(),
   /** One per step that was sampled; a missing step is a gap, not a zero. */
   samples: z.array(sampleSchema),
   /**
