@@ -2,7 +2,7 @@ import type { AlertRow } from "#db/records/alerts.ts";
 import type { Records } from "#db/records/records.ts";
 import { sendAlert } from "#services/alerts/send-alert.ts";
 import type { Runtime } from "#services/runtime.ts";
-import { Turns } from "#services/stores/turns.ts";
+import { Semaphore } from "#services/stores/semaphore.ts";
 import { logTrouble } from "./log.ts";
 
 const FIRST_RETRY_MS = 5_000;
@@ -34,7 +34,7 @@ export class AlertDelivery {
   /** By webhook and number of the alert. */
   readonly #sending = new Map<string, Map<number, Promise<void>>>();
   /** Looks one after another: an alert that was settled during one would be found due by another. */
-  readonly #looks = new Turns(1);
+  readonly #looks = new Semaphore(1);
 
   /** `firstRetryMs` is for tests. */
   constructor(options: { runtime: Runtime; records: Records; signal: AbortSignal; firstRetryMs?: number }) {
@@ -48,7 +48,7 @@ export class AlertDelivery {
 
   /** Begins to send what is due, as far as its webhooks have places, and returns without waiting for answers. */
   runOnce(): Promise<void> {
-    return this.#looks.take(() => this.#look());
+    return this.#looks.run(() => this.#look());
   }
 
   /** As runOnce, without waiting for it. */

@@ -1,5 +1,5 @@
 import type { OutboxHandle } from "#services/runtime.ts";
-import { Turns } from "#services/stores/turns.ts";
+import { Semaphore } from "#services/stores/semaphore.ts";
 
 const LONGEST_REST_MS = 60_000;
 
@@ -17,7 +17,7 @@ interface Placed {
 export class EachOutbox<Outbox extends Placed = OutboxHandle> {
   readonly #busy = new Map<string, Promise<void>>();
   readonly #restUntil = new Map<string, number>();
-  readonly #places = new Map<string, Turns>();
+  readonly #places = new Map<string, Semaphore>();
   readonly #work: (outbox: Outbox) => Promise<void>;
   readonly #atOnce: number;
   readonly #largestShare: number;
@@ -48,7 +48,7 @@ export class EachOutbox<Outbox extends Placed = OutboxHandle> {
       const { name, store } = outbox;
       if (this.#busy.has(name) || performance.now() < (this.#restUntil.get(name) ?? 0)) continue;
       const turn = this.#placesOf(store.name)
-        .take(() => this.#turn(outbox))
+        .run(() => this.#turn(outbox))
         .finally(() => this.#busy.delete(name));
       this.#busy.set(name, turn);
     }
@@ -67,8 +67,8 @@ export class EachOutbox<Outbox extends Placed = OutboxHandle> {
     this.#restUntil.set(outbox.name, startedAt + Math.min(tookMs / this.#largestShare, LONGEST_REST_MS));
   }
 
-  #placesOf(store: string): Turns {
-    const places = this.#places.get(store) ?? new Turns(this.#atOnce);
+  #placesOf(store: string): Semaphore {
+    const places = this.#places.get(store) ?? new Semaphore(this.#atOnce);
     this.#places.set(store, places);
     return places;
   }

@@ -3,7 +3,7 @@ import type { CounterReading } from "#db/stores/port/outbox-figures.ts";
 import { outboxOf } from "#services/outboxes/outbox-of.ts";
 import { takeSnapshot } from "#services/outboxes/take-snapshot.ts";
 import type { OutboxHandle, Runtime, StoreHandle } from "#services/runtime.ts";
-import { Turns } from "#services/stores/turns.ts";
+import { Semaphore } from "#services/stores/semaphore.ts";
 import { EachOutbox } from "./each-outbox.ts";
 import { flowBetween } from "./flow.ts";
 import { type InflowSource, InflowSources } from "./inflow-source.ts";
@@ -40,7 +40,7 @@ export class Sampler {
   readonly #records: Records;
   readonly #last = new Map<string, Seen>();
   readonly #each: EachOutbox;
-  readonly #counters = new WeakMap<StoreHandle, Turns>();
+  readonly #counters = new WeakMap<StoreHandle, Semaphore>();
   #nudgeMs = 0;
 
   constructor(options: { runtime: Runtime; records: Records; signal: AbortSignal }) {
@@ -79,7 +79,7 @@ export class Sampler {
     await outbox.store.line.check();
     const [snapshot, reading] = await Promise.all([
       takeSnapshot({ runtime: this.#runtime, outbox: outbox.name }),
-      this.#countersOf(outbox.store).take(() => outboxOf(outbox).read.counters()),
+      this.#countersOf(outbox.store).run(() => outboxOf(outbox).read.counters()),
     ]);
     const before = this.#last.get(outbox.name);
     const sources = before?.sources ?? new InflowSources();
@@ -106,8 +106,8 @@ export class Sampler {
     this.#nudgeMs = Math.max(-LARGEST_NUDGE_MS, Math.min(LARGEST_NUDGE_MS, -lateMs / 2));
   }
 
-  #countersOf(store: StoreHandle): Turns {
-    const turns = this.#counters.get(store) ?? new Turns(COUNTERS_AT_ONCE);
+  #countersOf(store: StoreHandle): Semaphore {
+    const turns = this.#counters.get(store) ?? new Semaphore(COUNTERS_AT_ONCE);
     this.#counters.set(store, turns);
     return turns;
   }

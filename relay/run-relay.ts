@@ -2,14 +2,14 @@ import type { Logger } from "pino";
 import type { OutboxStore } from "#db/stores/port/store.ts";
 import { cdcNames } from "#services/config/cdc-names.ts";
 import type { RelayConfig } from "#services/config/relay-schema.ts";
-import { type HeldByRelay, OutboxRelay } from "./instance/outbox-relay.ts";
+import { OutboxRelay, type UnreleasedWork } from "./instance/outbox-relay.ts";
 import type { OutboxRelayOptions } from "./instance/outbox-relay-options.ts";
 import type { Isolation } from "./pipeline/state/isolation.ts";
 import type { RelayStats } from "./pipeline/state/relay-stats.ts";
 import type { Sink } from "./sinks/sink.ts";
 
 export interface LeaseHolder {
-  readonly held: HeldByRelay | null;
+  readonly unreleased: UnreleasedWork | null;
 }
 
 export interface RunRelayInput {

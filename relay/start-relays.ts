@@ -16,7 +16,7 @@ import { ownTablesMissingIn } from "#services/outboxes/own-tables.ts";
 import type { OutboxHandle, Runtime } from "#services/runtime.ts";
 import { acceptFirstMapping } from "#services/stores/accept-first-mapping.ts";
 import { guardOperated } from "./guard-operated.ts";
-import type { HeldByRelay } from "./instance/outbox-relay.ts";
+import type { UnreleasedWork } from "./instance/outbox-relay.ts";
 import type { SendMetrics } from "./metrics/send-metrics.ts";
 import { Isolation } from "./pipeline/state/isolation.ts";
 import { RelayStats } from "./pipeline/state/relay-stats.ts";
@@ -76,11 +76,14 @@ export async function startRelays(input: {
       await Promise.all(supervised);
       await tracing?.stop();
     },
-    undone: () => [...holders].flatMap(([name, { held }]) => (held ? describeHeld(name, held, runtime.config) : [])),
+    undone: () =>
+      [...holders].flatMap(([name, { unreleased }]) =>
+        unreleased ? describeUnreleased(name, unreleased, runtime.config) : [],
+      ),
   };
 }
 
-function describeHeld(name: string, { messages }: HeldByRelay, config: Config): string {
+function describeUnreleased(name: string, { messages }: UnreleasedWork, config: Config): string {
   const seconds = (config.outboxes[name]?.relay?.lease ?? 0) / 1000;
   const claimed =
     messages === 0 ? "" : `, with ${formatPlural(messages, "claimed message")}, which may be delivered again`;
@@ -118,8 +121,9 @@ async function supervise(input: Supervised): Promise<void> {
       await runOnce({ ...input, onStart });
     } catch (error) {
       if (input.over.aborted) {
-        const unreleased = relay?.held ? `; ${describeHeld(input.name, relay.held, input.runtime.config)}` : "";
-        input.log.warn({ err: error }, `the relay could not stop cleanly${unreleased}`);
+        const left = relay?.unreleased;
+        const why = left ? `; ${describeUnreleased(input.name, left, input.runtime.config)}` : "";
+        input.log.warn({ err: error }, `the relay could not stop cleanly${why}`);
         return;
       }
       if (performance.now() - startedMs > WELL_MS) [restartMs, lastMessage] = [FIRST_RESTART_MS, ""];

@@ -81,7 +81,7 @@ const FORBIDDEN: [file: string, specifier: string][] = [
   ["relay/publish.ts", "kafkajs"],
   ["relay/sinks/nats/connect.ts", "ioredis"],
   ["relay/pipeline/state/retries.ts", "../claim/claimer.ts"],
-  ["relay/pipeline/publish/judge.ts", "../settle/settler.ts"],
+  ["relay/pipeline/publish/outcome-handler.ts", "../settle/settler.ts"],
   ["components/table.tsx", "#services/list.ts"],
   ["components/table.tsx", "fs/promises"],
   ["app/page.tsx", "#db/records/records.ts"],

@@ -20,7 +20,7 @@ export function missingRecords(what: string, tables: "table" | "tables" = "table
 
 /** Asks the console's own database. Throws: wrong_state (no database, or not migrated), unavailable. */
 export async function askRecords<Answer>(
-  { records, consoleLine }: Runtime,
+  { records, consoleGuard: consoleLine }: Runtime,
   { noDatabase, notMigrated }: Missing,
   work: (records: Records) => Promise<Answer>,
 ): Promise<Answer> {

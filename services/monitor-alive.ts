@@ -13,7 +13,7 @@ export interface MonitorSign {
 }
 
 /** Whether some process's monitor has been at work within the last 30 s. */
-export async function monitorSign({ records, consoleLine }: Runtime): Promise<MonitorSign> {
+export async function monitorSign({ records, consoleGuard: consoleLine }: Runtime): Promise<MonitorSign> {
   const none = { id: null, heartbeatAgeSeconds: null };
   if (!records || !consoleLine) return { alive: null, ...none };
   const lease = await consoleLine.ask(() => records.monitorLease()).catch(() => undefined);

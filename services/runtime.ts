@@ -13,8 +13,8 @@ import { PROGRAM_VERSION } from "./program-version.ts";
 import { type AbsentTable, absentTables, errorOfProblem } from "./stores/absent-tables.ts";
 import type { InboxHandle, MappedTable, OutboxHandle, StoreProblem, StoreTables } from "./stores/handles.ts";
 import { KnownTables } from "./stores/known-tables.ts";
-import { createStoreDoor } from "./stores/store-handle.ts";
-import { StoreLine } from "./stores/store-line.ts";
+import { StoreGuard } from "./stores/store-guard.ts";
+import { createLazyStore } from "./stores/store-handle.ts";
 import { StoreReader } from "./stores/store-reader.ts";
 
 export type { AbsentTable } from "./stores/absent-tables.ts";
@@ -73,7 +73,7 @@ export interface Runtime {
   /** The console side; null if nothing may be created anywhere (observe only, no embedded Postgres). */
   readonly records: Records | null;
   /** Wraps queries to `records` so that they fail quickly while the database is silent. */
-  readonly consoleLine: StoreLine | null;
+  readonly consoleGuard: StoreGuard | null;
   readonly consoleUrl: string | null;
   /** Aborted by `close`, so that background work sends no more queries. */
   readonly closing: AbortSignal;
@@ -97,7 +97,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const consoleUrl = consoleUrlOf(config, options.env ?? process.env);
   const side = consoleUrl ? openConsoleSide(consoleUrl, applicationName) : null;
   const stores = Object.entries(config.stores).map(([name, store]) =>
-    createStoreDoor({ name, config: store, applicationName }),
+    createLazyStore({ name, config: store, applicationName }),
   );
   const known = new KnownTables({ config, records: once ? null : (side?.records ?? null), line: side?.line ?? null });
   const readers = stores.map((store) => new StoreReader({ config, store, known, patient: once }));
@@ -151,7 +151,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     sees: () => true,
     only: null,
     records: side?.records ?? null,
-    consoleLine: side?.line ?? null,
+    consoleGuard: side?.line ?? null,
     consoleUrl,
     tables: () => readTables(readers),
     configFile: follower?.file ?? null,
@@ -186,7 +186,7 @@ function followFile({ config, applicationName, records, reread, env }: Followed)
 
 function openConsoleSide(url: string, applicationName: string) {
   const records = openRecords({ url, applicationName });
-  return { records, line: new StoreLine({ what: "the console side", ping: () => records.ping() }) };
+  return { records, line: new StoreGuard({ what: "the console side", ping: () => records.ping() }) };
 }
 
 interface Named {

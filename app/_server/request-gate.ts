@@ -2,7 +2,7 @@ import diagnostics from "node:diagnostics_channel";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { asRouted, withoutBasePath } from "#contracts/base-path.ts";
-import { BoundedLane } from "#services/auth/lanes.ts";
+import { BoundedSemaphore } from "#services/auth/bounded-semaphore.ts";
 import { wasAccepted } from "./accepted-clients.ts";
 import { answerLiveness } from "./answer-liveness.ts";
 import { closeIfUnread, workOn } from "./answer-work.ts";
@@ -53,10 +53,10 @@ export function createGate(input: {
   answerAtOnce?: (request: IncomingMessage, response: ServerResponse) => boolean;
 }): Listener {
   const lanes = {
-    page: new BoundedLane(LANES.page),
-    stranger: new BoundedLane(LANES.stranger),
-    known: new BoundedLane(LANES.known),
-    asset: new BoundedLane(LANES.asset),
+    page: new BoundedSemaphore(LANES.page),
+    stranger: new BoundedSemaphore(LANES.stranger),
+    known: new BoundedSemaphore(LANES.known),
+    asset: new BoundedSemaphore(LANES.asset),
   };
   const lastOf = new WeakMap<Socket, Promise<void>>();
   const pipelined = new WeakMap<Socket, number>();

@@ -3,7 +3,7 @@ import type { BeatView, RelayHeartbeat } from "#db/stores/port/relay/relay-heart
 import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
 import type { SeenTerm } from "#db/stores/port/relay/share-view.ts";
 import type { DatabaseClock } from "./database-clock.ts";
-import type { Share } from "./partition-share.ts";
+import type { PartitionShare } from "./partition-share.ts";
 import { SilentTerms } from "./silent-terms.ts";
 
 const BEAT_MS = 1000;
@@ -18,7 +18,7 @@ interface Beat {
 export class Heartbeat {
   readonly #table: RelayTable;
   readonly #log: Logger;
-  readonly #share: Share;
+  readonly #share: PartitionShare;
   readonly #clock: DatabaseClock;
   readonly #silent: SilentTerms;
   readonly #read: () => RelayHeartbeat;
@@ -37,7 +37,7 @@ export class Heartbeat {
     /** Of this instance. */
     id: string;
     log: Logger;
-    share: Share;
+    share: PartitionShare;
     /** Receives the database's time with each beat. */
     clock: DatabaseClock;
     read: () => RelayHeartbeat;

@@ -17,7 +17,7 @@ import { ForeignWatch } from "./foreign-watch.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { LeaseKeeper } from "./lease-keeper.ts";
 import type { OutboxRelayOptions } from "./outbox-relay-options.ts";
-import { Share } from "./partition-share.ts";
+import { PartitionShare } from "./partition-share.ts";
 import { SlowSettle } from "./slow-settle.ts";
 import { TermDuties } from "./term-duties.ts";
 
@@ -34,7 +34,7 @@ const BETWEEN_TERMS_MS = 100;
 const NOT_CLOSED = "a connection of the relay could not be closed";
 
 /** Work that others cannot take before this relay's lease is released or expires. */
-export interface HeldByRelay {
+export interface UnreleasedWork {
   /** Messages without a written outcome. */
   messages: number;
 }
@@ -44,7 +44,7 @@ export class OutboxRelay {
   readonly #options: OutboxRelayOptions;
   readonly #stats: RelayStats;
   readonly #memory: RelayMemory;
-  readonly #share: Share;
+  readonly #share: PartitionShare;
   readonly #heart: Heartbeat;
   readonly #streamReport: StreamReport;
   readonly #beaten = new Waker();
@@ -67,7 +67,7 @@ export class OutboxRelay {
     this.#slowSettle = new SlowSettle(this.#stats);
     this.#streamReport = new StreamReport(options.table.stream);
     this.#memory = new RelayMemory(options.table.compareOrder, options.topicOf);
-    this.#share = new Share({ ...options, shared: options.share ?? false });
+    this.#share = new PartitionShare({ ...options, shared: options.share ?? false });
     this.#heart = new Heartbeat({
       ...options,
       share: this.#share,
@@ -84,7 +84,7 @@ export class OutboxRelay {
     return this.#state;
   }
 
-  get held(): HeldByRelay | null {
+  get unreleased(): UnreleasedWork | null {
     return this.#lease ? { messages: this.#pipeline?.unwritten ?? this.#unwritten } : null;
   }
 

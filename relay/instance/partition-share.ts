@@ -14,7 +14,7 @@ const LEAST_SILENT_MS = 2500;
  * One that keeps order and one that does not divide the messages by different rules. Together they would publish some
  * messages twice and others not at all, so the one that comes later owns nothing while the other owns some.
  */
-export class Share {
+export class PartitionShare {
   readonly #table: RelayTable;
   readonly #id: string;
   readonly #leaseMs: number;

@@ -6,7 +6,7 @@ import type { Pipeline } from "../pipeline/pipeline.ts";
 import { SearchPace } from "../pipeline/state/search-pace.ts";
 import type { StreamReport } from "../stream/stream-report.ts";
 import type { Heartbeat } from "./heartbeat.ts";
-import type { Share } from "./partition-share.ts";
+import type { PartitionShare } from "./partition-share.ts";
 import { ReusedIds } from "./reused-ids.ts";
 
 const STRAY_TICKS = 10;
@@ -20,7 +20,7 @@ export interface TermParts {
   lease: Lease;
   pipeline: Pipeline;
   heart: Heartbeat;
-  share: Share;
+  share: PartitionShare;
   streamReport: StreamReport;
   log: Logger;
   /** Called when the term is over. */

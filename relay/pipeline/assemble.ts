@@ -1,11 +1,11 @@
-import type { MessageOutcome, TakenBack } from "#db/stores/port/relay/settle.ts";
+import type { MessageOutcome, Refund } from "#db/stores/port/relay/settle.ts";
 import { type OpenedFeed, openFeed } from "../stream/open-feed.ts";
 import { ClaimCapacity } from "./claim/claim-capacity.ts";
 import { Claimer } from "./claim/claimer.ts";
 import { Intake } from "./claim/intake.ts";
 import { RowsBeforeHeads } from "./claim/rows-before-heads.ts";
 import type { TypeSkipEvents } from "./claim/type-skip.ts";
-import { Judge } from "./publish/judge.ts";
+import { OutcomeHandler } from "./publish/outcome-handler.ts";
 import { PauseKeeper } from "./publish/pause-keeper.ts";
 import { PausedHeads } from "./publish/paused-heads.ts";
 import { Publisher } from "./publish/publisher.ts";
@@ -14,7 +14,7 @@ import { RouteKeeper } from "./publish/route-keeper.ts";
 import { SettleEffects } from "./settle/settle-effects.ts";
 import { Settler } from "./settle/settler.ts";
 import type { Breaker } from "./state/breaker.ts";
-import { type Held, Lanes } from "./state/lanes.ts";
+import { type ClaimedMessage, Lanes } from "./state/lanes.ts";
 import { Pauses } from "./state/pauses.ts";
 import type { PipelineContext } from "./state/pipeline-context.ts";
 import { Release } from "./state/release.ts";
@@ -27,9 +27,9 @@ import { Withheld } from "./state/withheld.ts";
 /** Calls from the parts to their pipeline. */
 export interface PipelineEvents {
   /** The outcome of a message is decided. */
-  decide(held: Held, outcome: MessageOutcome): void;
+  decide(claimed: ClaimedMessage, outcome: MessageOutcome): void;
   /** Refunds attempts that were the fault of the sink or a route. */
-  takeBack(tries: TakenBack[]): void;
+  refundAttempts(tries: Refund[]): void;
   /** A round of outcomes is handled, and nothing more can be published right now. */
   quiet(): void;
   pause(paused: boolean): void;
@@ -51,7 +51,7 @@ export interface PipelineParts {
   settler: Settler;
   publisher: Publisher;
   claimer: Claimer;
-  judge: Judge;
+  outcomes: OutcomeHandler;
   effects: SettleEffects;
   quarantine: Quarantine;
   keeper: PauseKeeper;
@@ -74,15 +74,15 @@ export function assemble(context: PipelineContext, events: PipelineEvents): Pipe
     publisher.pump();
     claimer.wakeForRoom();
   });
-  const judge = new Judge(context, state, {
+  const outcomes = new OutcomeHandler(context, state, {
     decide: events.decide,
-    takeBack: events.takeBack,
+    refundAttempts: events.refundAttempts,
     works: wake,
     keeper: () => routeKeeper,
   });
-  const effects = new SettleEffects(context, state, judge, wake);
+  const effects = new SettleEffects(context, state, outcomes, wake);
   const publisher = new Publisher(context, lanes, {
-    onOutcome: (held, outcome, timing) => judge.judge(held, outcome, timing),
+    onOutcome: (claimed, outcome, timing) => outcomes.handle(claimed, outcome, timing),
     onQuiet: events.quiet,
   });
   const stream = openFeed({
@@ -97,7 +97,7 @@ export function assemble(context: PipelineContext, events: PipelineEvents): Pipe
   const claimed = { ...state, ...(stream ? { feed: stream.feed } : {}) };
   const capacity = new ClaimCapacity(context, claimed, {
     mostAtOnce: () => quarantine.batchLimit,
-    giveBack: (messages) => judge.giveBack(messages),
+    giveBack: (messages) => outcomes.giveBack(messages),
   });
   const claimer = new Claimer(context, claimed, capacity, {
     accept: (claim, kind, stale) => intake.accept(claim, kind, stale),
@@ -108,23 +108,23 @@ export function assemble(context: PipelineContext, events: PipelineEvents): Pipe
       waits: (message) => keeper.waits(message) || routeKeeper.waits(message),
       meet: (message) => meet(message),
     },
-    judge,
+    outcomes,
     probeRoutes: (nowMs) => routeKeeper.step(nowMs),
     onError: events.claimFailed,
   });
   const quarantine = new Quarantine(
     context,
     state,
-    { judge, publisher },
+    { outcomes, publisher },
     {
       mayPublish: events.mayPublish,
-      waits: (message) => state.pauses.covers(message) || routes.holding(message) !== null,
+      waits: (message) => state.pauses.covers(message) || routes.openRouteOf(message) !== null,
       meet: (message) => meet(message),
       wake,
       lost: events.lost,
     },
   );
-  const keeper = new PauseKeeper(context, state, judge, {
+  const keeper = new PauseKeeper(context, state, outcomes, {
     outbox: events.pause,
     refreshRetries: () => effects.refreshRetries(),
     wake,
@@ -132,7 +132,7 @@ export function assemble(context: PipelineContext, events: PipelineEvents): Pipe
   const pausedHeads = new PausedHeads(context, state, { waits: (message) => keeper.waits(message), wake });
   const routeKeeper = new RouteKeeper(context, state, {
     accept: (claim) => intake.accept(claim, "route"),
-    giveBack: (messages) => judge.giveBack(messages),
+    giveBack: (messages) => outcomes.giveBack(messages),
     waits: (message) => quarantine.has(message.id) || state.pauses.covers(message),
     quarantined: (id) => quarantine.has(id),
     wake,
@@ -141,7 +141,7 @@ export function assemble(context: PipelineContext, events: PipelineEvents): Pipe
     keeper.meet(message);
     routeKeeper.meet(message);
   };
-  const parts = { judge, publisher, quarantine, keeper, routeKeeper };
+  const parts = { outcomes, publisher, quarantine, keeper, routeKeeper };
   const intake = new Intake(context, state, parts, events.takesNothing);
   return {
     lanes,
@@ -152,7 +152,7 @@ export function assemble(context: PipelineContext, events: PipelineEvents): Pipe
     settler,
     publisher,
     claimer,
-    judge,
+    outcomes,
     effects,
     quarantine,
     keeper,
@@ -185,6 +185,6 @@ function createState({ table, memory }: PipelineContext) {
     breaker: memory.breaker,
     routes: memory.routes,
     late: memory.late,
-    falls: memory.falls,
+    sinkFailures: memory.sinkFailures,
   };
 }

@@ -8,7 +8,7 @@ import type { Moment } from "../instance/database-clock.ts";
 import type { StreamSource } from "../stream/stream-source.ts";
 import { assemble, type PipelineParts } from "./assemble.ts";
 import type { BreakerSnapshot } from "./state/breaker.ts";
-import type { Held } from "./state/lanes.ts";
+import type { ClaimedMessage } from "./state/lanes.ts";
 import type { PipelineContext } from "./state/pipeline-context.ts";
 import { storeReason } from "./state/store-reason.ts";
 
@@ -39,8 +39,8 @@ export class Pipeline {
     this.#context = context;
     this.#onLost = onLost;
     this.#parts = assemble(context, {
-      decide: (held, outcome) => this.#decide(held, outcome),
-      takeBack: (tries) => this.#parts.effects.takeBack(tries),
+      decide: (claimed, outcome) => this.#decide(claimed, outcome),
+      refundAttempts: (tries) => this.#parts.effects.refund(tries),
       quiet: () => this.#quiet(),
       pause: (paused) => this.#pauseOutbox(paused),
       claimFailed: (error, times) => this.#claimFailed(error, times),
@@ -98,13 +98,13 @@ export class Pipeline {
   #pauseOutbox(paused: boolean): void {
     if (this.#paused === paused) return;
     this.#paused = paused;
-    this.#parts.publisher.held = paused;
+    this.#parts.publisher.paused = paused;
     if (paused) {
-      this.#parts.judge.giveBack(this.#parts.lanes.emptyAll());
+      this.#parts.outcomes.giveBack(this.#parts.lanes.emptyAll());
       return;
     }
     const { breaker, routes } = this.#parts;
-    for (const held of [breaker, ...routes.open().map((route) => route.breaker)]) held.probeNow(performance.now());
+    for (const one of [breaker, ...routes.open().map((route) => route.breaker)]) one.probeNow(performance.now());
     this.#parts.publisher.pump();
     this.#parts.claimer.wake();
   }
@@ -145,17 +145,17 @@ export class Pipeline {
   /** Finishes or aborts messages that are with the sink, gives the rest back and writes the outcomes. */
   async stop(): Promise<void> {
     this.#stopping = true;
-    this.#parts.publisher.held = true;
+    this.#parts.publisher.paused = true;
     this.#parts.quarantine.stop();
     this.#parts.claimer.stop();
-    this.#parts.judge.giveBack(this.#parts.lanes.emptyAll());
+    this.#parts.outcomes.giveBack(this.#parts.lanes.emptyAll());
     const claims = Promise.all([this.#claiming, this.#parts.quarantine.examined()]);
     const claimed = Promise.race([claims, delay(CLAIM_MS, undefined, { ref: false })]);
     await until(() => this.#parts.publisher.inFlight === 0, FINISH_MS);
     this.#parts.publisher.abort();
     await until(() => this.#parts.publisher.inFlight === 0, ABORT_MS);
     await claimed;
-    this.#parts.judge.noMoreEvidence(true);
+    this.#parts.outcomes.noMoreEvidence(true);
     await until(() => this.#parts.settler.idle, SETTLE_MS);
     if (!this.#parts.settler.idle) this.#context.memory.forgetOrder();
     await Promise.race([this.#parts.effects.undone(), delay(SETTLE_MS, undefined, { ref: false })]);
@@ -165,7 +165,7 @@ export class Pipeline {
   /** The term is over: nothing may be published or written any more. */
   async abandon(): Promise<void> {
     this.#stopping = true;
-    this.#parts.publisher.held = true;
+    this.#parts.publisher.paused = true;
     this.#parts.publisher.abort();
     this.#context.memory.forgetOrder();
     await this.#end();
@@ -174,7 +174,7 @@ export class Pipeline {
   async #end(): Promise<void> {
     this.#parts.quarantine.stop();
     this.#context.isolation.leave(this.#parts.publisher);
-    this.#parts.judge.stop();
+    this.#parts.outcomes.stop();
     this.#parts.claimer.stop();
     this.#parts.settler.stop();
     if (this.#parts.breaker.probing) this.#parts.breaker.probeAborted();
@@ -191,9 +191,9 @@ export class Pipeline {
     this.#parts.publisher.abort();
   }
 
-  #decide(held: Held, outcome: MessageOutcome): void {
+  #decide(claimed: ClaimedMessage, outcome: MessageOutcome): void {
     if (outcome.kind === "failed") {
-      const { id, aggregateKey, eventType, order } = held.message;
+      const { id, aggregateKey, eventType, order } = claimed.message;
       this.#parts.retries.add(id, {
         aggregateKey,
         eventType,
@@ -201,19 +201,19 @@ export class Pipeline {
         dueAtMs: performance.now() + outcome.nextAttemptInMs,
       });
     }
-    if (outcome.kind === "dead") this.#noteDead(held);
-    this.#parts.settler.push(held, outcome);
+    if (outcome.kind === "dead") this.#noteDead(claimed);
+    this.#parts.settler.push(claimed, outcome);
   }
 
   /** Later messages wait until the death is written: if it is lost, the next term sends the message again. */
-  #noteDead(held: Held): void {
+  #noteDead(claimed: ClaimedMessage): void {
     const { onDead, onFailure } = this.#context.settings;
-    if (onDead === "hold") this.#parts.keeper.hold(held);
-    if (held.lane.key !== null && onFailure === "block") this.#parts.lanes.bury(held);
+    if (onDead === "hold") this.#parts.keeper.hold(claimed);
+    if (claimed.lane.key !== null && onFailure === "block") this.#parts.lanes.noteDead(claimed);
   }
 
   #quiet(): void {
-    if (this.#parts.publisher.inFlight === 0 && !this.#parts.lanes.hasReady) this.#parts.judge.noMoreEvidence();
+    if (this.#parts.publisher.inFlight === 0 && !this.#parts.lanes.hasReady) this.#parts.outcomes.noMoreEvidence();
     this.#parts.claimer.wakeForRoom();
   }
 

@@ -89,7 +89,7 @@ export class NoticeChoice {
   /** True if it is paused, its route is at fault, or a message of its aggregate has failed or is parked. */
   waits({ aggregateKey: key, message }: Notice): boolean {
     const { pauses, retries, routes } = this.#state;
-    if (message && (pauses.covers(message) || routes.holding(message))) return true;
+    if (message && (pauses.covers(message) || routes.openRouteOf(message))) return true;
     return key !== null && this.#blocks && retries.blocks(key);
   }
 }

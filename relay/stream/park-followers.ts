@@ -29,7 +29,7 @@ export async function parkFollowers(input: {
     const isNext = !seen.has(id) && (!retries.has(id) || isSameOrder(retries.orderOf(id), order));
     seen.add(id);
     if (!isNext) return "leave";
-    if (lanes.has(id) || (key !== null && lanes.holds(key)) || !waits(notice)) return "leave";
+    if (lanes.has(id) || (key !== null && lanes.hasAggregate(key)) || !waits(notice)) return "leave";
     if (source.wasSettled(notice) || retries.has(id)) return "drop";
     count += 1;
     return "take";

@@ -211,7 +211,7 @@ describe("a relay that marks nothing and relies on the log alone", () => {
     harness.receiver.answerWith({ status: 500 });
     await insertEvents(harness.pool, { count: 2, prefix: "alone" });
     await waitFor(async () => Number(await delivery("max(attempts)")) >= 2, {
-      message: "two attempts are burned",
+      message: "two attempts are charged",
     });
     await insertEvents(harness.pool, { count: 4, aggregates: 4, prefix: "more" });
     await waitFor(async () => (await delivery("max(attempts)")) === 0, {

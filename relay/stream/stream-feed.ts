@@ -159,14 +159,14 @@ export class StreamFeed {
   /** Called when outcomes are written. Unsent messages are in the table again or, without one, return to the queue. */
   settled(batch: readonly Decided[], fenced: ReadonlySet<string>): void {
     const [done, back] = [[] as OutgoingMessage[], [] as string[]];
-    for (const { held, outcome } of batch) {
-      const { id, order, retried } = held.message;
-      if (!this.alone) done.push(held.message);
+    for (const { claimed, outcome } of batch) {
+      const { id, order, retried } = claimed.message;
+      if (!this.alone) done.push(claimed.message);
       else if (outcome.kind === "given_back" || fenced.has(id)) {
         if (!retried) back.push(id);
       } else {
         if (!retried) this.#source.remember(id, this.#stream.positionOf(order));
-        done.push(held.message);
+        done.push(claimed.message);
       }
     }
     this.#source.done(done);

@@ -7,7 +7,7 @@ const SHOWN = 50;
 
 /** The configured webhooks without their secrets, and the newest alerts. Throws: unavailable. */
 export async function listAlerts({ runtime }: { runtime: Runtime }): Promise<AlertList> {
-  const { records, consoleLine, config } = runtime;
+  const { records, consoleGuard: consoleLine, config } = runtime;
   const rows =
     records && consoleLine ? await consoleLine.ask(() => records.alerts({ outboxes: null, limit: SHOWN })) : [];
   const said = await recordedMask(

@@ -11,7 +11,7 @@ import { listAlerts } from "./list-alerts.ts";
 export async function testAlert({ ctx, webhook }: { ctx: ServiceContext; webhook: string }): Promise<AlertList> {
   requireRole(ctx, "operator");
   const { runtime, actor } = ctx;
-  const { records, consoleLine, config } = runtime;
+  const { records, consoleGuard: consoleLine, config } = runtime;
   if (!Object.hasOwn(config.alerts.webhooks, webhook))
     throw new AppError("not_found", `No webhook ${webhook} is configured under alerts.webhooks.`);
   if (!records || !consoleLine)

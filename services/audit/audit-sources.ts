@@ -58,7 +58,7 @@ function auditOf({ kind, address, config }: StoreHandle): string {
   ]);
 }
 
-function consoleSource({ records, consoleLine }: Runtime): AuditSource[] {
+function consoleSource({ records, consoleGuard: consoleLine }: Runtime): AuditSource[] {
   if (!records || !consoleLine) return [];
   const read = (page: AuditPage) =>
     consoleLine

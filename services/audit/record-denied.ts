@@ -23,7 +23,7 @@ export async function recordDenied(
   denied: { error: unknown; path: string; outbox: string | null; inbox: string | null },
 ): Promise<void> {
   const { error, path, outbox, inbox } = denied;
-  const { records, consoleLine } = runtime;
+  const { records, consoleGuard: consoleLine } = runtime;
   if (!records || !consoleLine || !isAppError(error) || error.code !== "forbidden") return;
   const entries = countEntry(recent(runtime), actor.name);
   if (entries > MOST_A_MINUTE) return;

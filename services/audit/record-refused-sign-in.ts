@@ -28,7 +28,7 @@ const recent = perRuntime(() => ({ byAddress: new Map() as EntriesAMinute, all: 
  * of the row does not replace the refusal.
  */
 export async function recordRefusedSignIn(runtime: Runtime, { how, name, from, why }: RefusedSignIn): Promise<void> {
-  const { records, consoleLine } = runtime;
+  const { records, consoleGuard: consoleLine } = runtime;
   const sentence = isAppError(why) && REFUSALS.has(why.code) ? why.message : typeof why === "string" ? why : null;
   if (!records || !consoleLine || sentence === null) return;
   const { byAddress, all } = recent(runtime);

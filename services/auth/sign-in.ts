@@ -3,8 +3,8 @@ import { AppError } from "#domain/errors.ts";
 import { type Actor, actorWith, type Grants, ROLES, type Role } from "#domain/operator.ts";
 import type { Config } from "../config/config-schema.ts";
 import { processState } from "../process-state.ts";
+import { BoundedSemaphore, PacedLane } from "./bounded-semaphore.ts";
 import { GuessLimits } from "./guess-limits.ts";
-import { BoundedLane, PacedLane } from "./lanes.ts";
 import { NOBODYS_HASH, verifyPassword } from "./password.ts";
 
 /** Concurrent verifications: scrypt uses Node's thread pool (4 threads), which file access and DNS need too. */
@@ -22,7 +22,7 @@ interface Verifications {
   answers: Map<string, Grants | null>;
   inFlight: Map<string, Promise<Grants | null>>;
   limits: GuessLimits;
-  lane: BoundedLane;
+  lane: BoundedSemaphore;
   overLimit: PacedLane;
 }
 
@@ -31,7 +31,7 @@ const state = (): Verifications =>
     answers: new Map(),
     inFlight: new Map(),
     limits: new GuessLimits(),
-    lane: new BoundedLane(VERIFICATIONS),
+    lane: new BoundedSemaphore(VERIFICATIONS),
     overLimit: new PacedLane(OVER_LIMIT),
   }));
 

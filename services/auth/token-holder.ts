@@ -95,7 +95,7 @@ async function readTokens(runtime: Runtime): Promise<Tokens> {
   return held.version === version ? tokens : readTokens(runtime);
 }
 
-async function readOnce({ records, consoleLine }: Runtime, held: Held): Promise<Tokens> {
+async function readOnce({ records, consoleGuard: consoleLine }: Runtime, held: Held): Promise<Tokens> {
   if (!records || !consoleLine) return new Map();
   const { version } = held;
   try {
@@ -110,7 +110,7 @@ async function readOnce({ records, consoleLine }: Runtime, held: Held): Promise<
 
 /** Once a minute. A use that cannot be recorded is no reason to refuse it. */
 async function noteUse(runtime: Runtime, { id }: TokenRow, from: string): Promise<void> {
-  const { records, consoleLine } = runtime;
+  const { records, consoleGuard: consoleLine } = runtime;
   const { usedAtMs } = heldOf(runtime);
   if (!records || !consoleLine || performance.now() - (usedAtMs.get(id) ?? -Infinity) < USED_MS) return;
   usedAtMs.set(id, performance.now());

@@ -26,7 +26,7 @@ const MISSING = missingRecords("API tokens");
 /** Newest first, without their secrets. Throws: forbidden, unavailable. */
 export async function listTokens({ ctx }: { ctx: ServiceContext }): Promise<TokenList> {
   requireRole(ctx, "admin");
-  const { records, consoleLine } = ctx.runtime;
+  const { records, consoleGuard: consoleLine } = ctx.runtime;
   const asOf = new Date().toISOString();
   if (!records || !consoleLine) return { tokens: [], problem: MISSING.noDatabase, asOf };
   try {

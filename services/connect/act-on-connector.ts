@@ -27,7 +27,7 @@ export async function actOnConnector({ ctx, outbox, request }: Input): Promise<C
   requireSwitchedOn(runtime, handle, "connector");
   const debezium = connectorOf(handle);
   requireOperable(handle);
-  const { records, consoleLine } = runtime;
+  const { records, consoleGuard: consoleLine } = runtime;
   const refusal = refusalOf(runtime, handle);
   if (refusal !== null || !records || !consoleLine) throw new AppError("wrong_state", refusal ?? "There is no audit.");
   const record = async (outcome: "begun" | "done" | "refused", detail: string) => {

@@ -15,7 +15,7 @@ const MISSING = missingRecords("deploys");
 /** Newest first. Throws: unavailable. */
 export async function listDeploys(input: { runtime: Runtime; query: DeployQuery }): Promise<DeployList> {
   const { outbox = null, from = null, to = null, limit } = input.query;
-  const { records, consoleLine } = input.runtime;
+  const { records, consoleGuard: consoleLine } = input.runtime;
   const asOf = new Date().toISOString();
   if (!records || !consoleLine) return { deploys: [], problem: MISSING.noDatabase, asOf };
   try {

@@ -8,7 +8,7 @@ import type { MonitorFacts, StoreFacts } from "#domain/diagnosis/facts/store-fac
 import type { OutageOf } from "../outboxes/outbox-outages.ts";
 import { areRowsHidden, hiddenRows } from "../outboxes/row-security.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
-import type { Outage } from "../stores/store-line.ts";
+import type { Outage } from "../stores/store-guard.ts";
 import { judgeLimits } from "./judged-limits.ts";
 import { pausedUntil } from "./paused-until.ts";
 import { settingsOf } from "./settings-of.ts";

@@ -84,7 +84,7 @@ interface Stored {
 }
 
 /** Null if the console side is down or missing. */
-async function readStored({ records, consoleLine }: Runtime, outbox: string): Promise<Stored | null> {
+async function readStored({ records, consoleGuard: consoleLine }: Runtime, outbox: string): Promise<Stored | null> {
   if (!records || !consoleLine) return null;
   const read = () => Promise.all([records.openFindings(outbox), records.monitorLease()]);
   const answer = await consoleLine.ask(read, { patienceMs: PATIENCE_MS }).catch(() => null);

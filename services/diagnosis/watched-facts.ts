@@ -6,7 +6,7 @@ import { connectorSlotOf } from "../connect/read-connector.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
 import { perRuntime } from "../per-runtime.ts";
 import type { OutboxHandle, Runtime, StoreHandle } from "../runtime.ts";
-import { Turns } from "../stores/turns.ts";
+import { Semaphore } from "../stores/semaphore.ts";
 import { factsRestMs } from "./facts-pace.ts";
 import { keepLockedRows } from "./keep-locked-rows.ts";
 import { type DatedFacts, keepAll, keepUnread } from "./keep-unread.ts";
@@ -93,12 +93,12 @@ function lookOf(runtime: Runtime, outbox: string): Look {
   return look;
 }
 
-const turns = new WeakMap<StoreHandle, Turns>();
+const turns = new WeakMap<StoreHandle, Semaphore>();
 
-function turnsOf(store: StoreHandle): Turns {
+function turnsOf(store: StoreHandle): Semaphore {
   let ofStore = turns.get(store);
   if (!ofStore) {
-    ofStore = new Turns(LOOKS_AT_ONCE);
+    ofStore = new Semaphore(LOOKS_AT_ONCE);
     turns.set(store, ofStore);
   }
   return ofStore;
@@ -115,7 +115,7 @@ async function begin(runtime: Runtime, look: Look, handle: OutboxHandle): Promis
       configuredSlots: configuredSlots(runtime, handle),
       connector: settings.connector !== null,
     };
-    const read = await turnsOf(handle.store).take(() => outboxOf(handle).watch.facts(limits));
+    const read = await turnsOf(handle.store).run(() => outboxOf(handle).watch.facts(limits));
     look.latest = keepUnread(withLockedRows(read, look.latest?.gathered ?? null), look.latest, performance.now());
   } catch (error) {
     // The figures come from the same database and report that it does not answer.

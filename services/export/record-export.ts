@@ -29,7 +29,7 @@ export function recordExport(exported: Exported): Pick<ExportJob<unknown>, "begu
   const { ctx, action, outbox, inbox } = exported;
   const asked = describeQuery(exported.query);
   const record = async (outcome: "begun" | "done" | "cut", detail: string) => {
-    const { records, consoleLine } = ctx.runtime;
+    const { records, consoleGuard: consoleLine } = ctx.runtime;
     log.info({ requestId: ctx.requestId, actor: ctx.actor.name, action, outbox, inbox, outcome, detail }, "export");
     if (!records || !consoleLine) return;
     const entry = consoleEntry(ctx.actor, action, { outbox, inbox, outcome, detail });

@@ -27,7 +27,7 @@ export async function getGroupMemory(input: GroupInput & { runtime: Runtime }): 
   const { name } = await runtime.outbox(input.outbox);
   const fingerprint = fingerprintOf(input.group);
   const nothing = { fingerprint, title: null, mark: null, notes: [] };
-  const { records, consoleLine } = runtime;
+  const { records, consoleGuard: consoleLine } = runtime;
   if (!records || !consoleLine) return { ...nothing, problem: MISSING.noDatabase };
   try {
     const { mark, notes } = await consoleLine.ask(() => records.group({ outbox: name, fingerprint }));
@@ -54,7 +54,7 @@ export async function changeGroup(input: GroupInput & { ctx: ServiceContext; act
   requireRole(ctx, "operator");
   const { runtime, actor } = ctx;
   const { name } = await runtime.outbox(input.outbox);
-  const { records, consoleLine } = runtime;
+  const { records, consoleGuard: consoleLine } = runtime;
   if (!records || !consoleLine) throw new AppError("wrong_state", MISSING.noDatabase);
   const key = { outbox: name, fingerprint: fingerprintOf(input.group) };
   const { group } = await findGroup(runtime, name, key.fingerprint);

@@ -19,7 +19,7 @@ export async function readMarks(
   runtime: Runtime,
   outbox: string,
 ): Promise<{ marks: Map<string, GroupMarkRow>; problem: string | null }> {
-  const { records, consoleLine } = runtime;
+  const { records, consoleGuard: consoleLine } = runtime;
   if (!records || !consoleLine) return { marks: new Map(), problem: MISSING.noDatabase };
   try {
     const rows = await consoleLine.ask(() => records.groupMarks(outbox), { patienceMs: PATIENCE_MS });

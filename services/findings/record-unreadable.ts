@@ -5,7 +5,7 @@ import { sentence } from "#domain/format.ts";
 import type { Mode } from "#domain/operator.ts";
 import { publishesNothing, unreadableVerdict } from "../outboxes/unreadable-verdict.ts";
 import { partsOfError } from "../stores/outbox-stop.ts";
-import { silentSinceOf } from "../stores/store-line.ts";
+import { silentSinceOf } from "../stores/store-guard.ts";
 
 /** Nothing is known about any rule but this one: their earlier findings stay as they are. */
 const RULE = "mapping";

@@ -6,7 +6,7 @@ import { examineInTime } from "../outboxes/examine-in-time.ts";
 import { perRuntime } from "../per-runtime.ts";
 import type { AbsentTable, OutboxHandle, Runtime, Tables } from "../runtime.ts";
 import { isReadable, type OutboxStop } from "../stores/outbox-stop.ts";
-import { silentSinceOf } from "../stores/store-line.ts";
+import { silentSinceOf } from "../stores/store-guard.ts";
 import { TimeBudget } from "../time-budget.ts";
 import { healthOutput } from "./health-output.ts";
 import { inboxCheck } from "./inbox-check.ts";

@@ -18,7 +18,10 @@ interface Span {
 }
 
 /** Findings, alerts, decisions about groups, and deploys. Never throws. */
-export async function readConsoleEntries({ records, consoleLine }: Runtime, span: Span): Promise<Entries> {
+export async function readConsoleEntries(
+  { records, consoleGuard: consoleLine }: Runtime,
+  span: Span,
+): Promise<Entries> {
   try {
     if (!records || !consoleLine) throw new AppError("wrong_state", "There is no console database.");
     const { from, to } = span;

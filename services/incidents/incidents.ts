@@ -32,7 +32,7 @@ const MOST_ENTRIES = 500;
 
 /** Newest first. Throws: unavailable. */
 export async function listIncidents(input: { runtime: Runtime; query: IncidentQuery }): Promise<IncidentList> {
-  const { records, consoleLine } = input.runtime;
+  const { records, consoleGuard: consoleLine } = input.runtime;
   const { state, limit } = input.query;
   const asOf = new Date().toISOString();
   if (!records || !consoleLine) return { incidents: [], problem: MISSING.noDatabase, asOf };

@@ -8,7 +8,7 @@ import { isAppError } from "#domain/errors.ts";
 import { perRuntime } from "../per-runtime.ts";
 import type { Runtime } from "../runtime.ts";
 import { SingleFlight } from "../single-flight.ts";
-import { type StoreLine, silentSinceOf } from "../stores/store-line.ts";
+import { type StoreGuard, silentSinceOf } from "../stores/store-guard.ts";
 
 /** Shorter than for a store, because the console side only adds to the figures. */
 const PATIENCE_MS = 500;
@@ -19,7 +19,7 @@ const MONITOR_FRESH_MS = 2_000;
 
 /** Null if the console side is down or missing: only the rates are then unknown. */
 export async function readRates(runtime: Runtime, outbox: string): Promise<Rates | null> {
-  const { records, consoleLine } = runtime;
+  const { records, consoleGuard: consoleLine } = runtime;
   if (!records || !consoleLine) return null;
   const read = () => records.latestRates(outbox, RATES_MAX_AGE_SECONDS);
   return consoleLine.ask(read, { patienceMs: PATIENCE_MS }).catch(() => null);
@@ -50,7 +50,7 @@ export interface MonitorReading {
 
 /** `lastSeenAt` is capped at `asOf`, which may be on another clock. */
 export async function readMonitor(runtime: Runtime, asOf: string): Promise<MonitorReading> {
-  const { records, consoleLine } = runtime;
+  const { records, consoleGuard: consoleLine } = runtime;
   if (!records || !consoleLine) return { shown: null, facts: null };
   const trouble = troubleAtOf(runtime);
   const noteTrouble = () => {
@@ -77,7 +77,7 @@ interface Noted {
 
 async function readLease(
   records: Records,
-  line: StoreLine,
+  line: StoreGuard,
   { ever, noteTrouble }: Noted,
 ): Promise<LeaseReading | null> {
   let lease: MonitorLease | null = null;

@@ -7,7 +7,7 @@ import { worstStatus } from "#domain/limits.ts";
 import type { AbsentTable, OutboxHandle, Runtime, Tables } from "../runtime.ts";
 import { errorOfProblem } from "../stores/absent-tables.ts";
 import { isReadable, type ProblemParts, partsOf, partsOfError, sentencesOf } from "../stores/outbox-stop.ts";
-import { isOutage, silentSinceOf } from "../stores/store-line.ts";
+import { isOutage, silentSinceOf } from "../stores/store-guard.ts";
 import { TimeBudget } from "../time-budget.ts";
 import { examineInTime, type InTime } from "./examine-in-time.ts";
 import { noteOutage } from "./outbox-outages.ts";

@@ -1,6 +1,6 @@
 import { perRuntime } from "../per-runtime.ts";
 import type { Runtime } from "../runtime.ts";
-import type { Outage } from "../stores/store-line.ts";
+import type { Outage } from "../stores/store-guard.ts";
 
 /**
  * Outages that stop every relay of an outbox although its database answers. `table`: it is missing, has changed or is

@@ -33,7 +33,7 @@ export async function readSeries(input: {
   const kept = SAMPLE_STEPS.find((step) => SAMPLES_KEPT[step] >= (Date.now() - from.getTime()) / 1000) ?? 3600;
   const wanted = Math.max(input.stepSeconds ?? 0, seconds / POINTS, kept);
   const stepSeconds = Math.ceil(wanted / kept) * kept;
-  const { records, consoleLine } = runtime;
+  const { records, consoleGuard: consoleLine } = runtime;
   const range = { outbox: name, from: from.toISOString(), to: to.toISOString() };
   const asked = { ...range, kept, stepSeconds };
   if (!records || !consoleLine) return { ...range, stepSeconds, ...NOTHING, problem: MISSING.noDatabase };

@@ -13,7 +13,7 @@ import { readConsumers } from "../reconciliation/read-consumers.ts";
 import type { OutboxHandle, Runtime, StoreHandle } from "../runtime.ts";
 import { SingleFlight } from "../single-flight.ts";
 import { requireReadable } from "../stores/outbox-stop.ts";
-import { Turns } from "../stores/turns.ts";
+import { Semaphore } from "../stores/semaphore.ts";
 import { composeSnapshot } from "./compose-snapshot.ts";
 import { readMonitor, readRates } from "./console-side-facts.ts";
 import type { Examination } from "./examination.ts";
@@ -95,12 +95,12 @@ function costOf(runtime: Runtime, outbox: string, tookMs: number): number {
 
 /** Outboxes of one store read concurrently: fewer than its connections, so that operators' requests get one. */
 const READ_AT_ONCE = 2;
-const turns = new WeakMap<StoreHandle, Turns>();
+const turns = new WeakMap<StoreHandle, Semaphore>();
 
-function turnsOf(store: StoreHandle): Turns {
+function turnsOf(store: StoreHandle): Semaphore {
   let ofStore = turns.get(store);
   if (!ofStore) {
-    ofStore = new Turns(READ_AT_ONCE);
+    ofStore = new Semaphore(READ_AT_ONCE);
     turns.set(store, ofStore);
   }
   return ofStore;
@@ -134,7 +134,7 @@ function readWithAnotherLine(handle: OutboxHandle): Promise<OutboxFigures> {
 async function examine(runtime: Runtime, known: OutboxHandle): Promise<Examination> {
   try {
     const connecting = readConnector(runtime, known);
-    const figures = await turnsOf(known.store).take(() => {
+    const figures = await turnsOf(known.store).run(() => {
       beginFacts(runtime, known);
       return readWithAnotherLine(known);
     });

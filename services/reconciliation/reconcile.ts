@@ -2,7 +2,7 @@ import { isAppError, toAppError } from "#domain/errors.ts";
 import { type InboxConfig, outboxesOf } from "../config/inbox-schema.ts";
 import { perConsole, perRuntime } from "../per-runtime.ts";
 import type { InboxHandle, OutboxHandle, Runtime, Tables } from "../runtime.ts";
-import { Turns } from "../stores/turns.ts";
+import { Semaphore } from "../stores/semaphore.ts";
 import { type Carried, checkPair, type PairCheck } from "./check-pair.ts";
 import { checkRows, type RowsCheck } from "./check-rows.ts";
 import { beginCheck, type CheckRun } from "./check-run.ts";
@@ -51,7 +51,7 @@ interface Board {
 }
 
 const boardsOf = perRuntime(() => new Map<string, Board>());
-const turnsOf = perConsole(() => new Map<string, Turns>());
+const turnsOf = perConsole(() => new Map<string, Semaphore>());
 
 /** Configured inboxes whose consumers are to process the messages of an outbox within a limit. */
 export function consumersOf({ config }: Runtime, outbox: string): [string, InboxConfig][] {
@@ -103,10 +103,10 @@ function boardOf(runtime: Runtime, inbox: string): Board {
 }
 
 /** Inboxes of one slow store do not keep those of another from being checked. */
-function turnsFor(runtime: Runtime, inbox: string): Turns {
+function turnsFor(runtime: Runtime, inbox: string): Semaphore {
   const store = runtime.config.inboxes[inbox]?.store ?? "";
   const ofStores = turnsOf(runtime);
-  const turns = ofStores.get(store) ?? new Turns(AT_ONCE);
+  const turns = ofStores.get(store) ?? new Semaphore(AT_ONCE);
   ofStores.set(store, turns);
   return turns;
 }
@@ -114,7 +114,7 @@ function turnsFor(runtime: Runtime, inbox: string): Turns {
 async function begin(runtime: Runtime, inbox: string, board: Board): Promise<void> {
   let tookMs = 0;
   try {
-    await turnsFor(runtime, inbox).take(async () => {
+    await turnsFor(runtime, inbox).run(async () => {
       board.isQueued = false;
       if (runtime.closing.aborted) return;
       const startedAt = performance.now();

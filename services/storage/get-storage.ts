@@ -51,7 +51,7 @@ function recentOf(points: readonly SizeAt[]): SizeAt[] {
 }
 
 /** Without a console database nothing is remembered. */
-async function sizesOf({ records, consoleLine }: Runtime, { name }: OutboxHandle): Promise<SizeAt[]> {
+async function sizesOf({ records, consoleGuard: consoleLine }: Runtime, { name }: OutboxHandle): Promise<SizeAt[]> {
   if (!records || !consoleLine) return [];
   return consoleLine.ask(() => records.sizes(name, SHOWN_DAYS)).catch(() => []);
 }

@@ -19,7 +19,7 @@ export async function forgetTable(input: {
   const { ctx, kind, name, request } = input;
   requireRole(ctx, "admin");
   const table = await findForgettable(ctx.runtime, kind, name);
-  const { records, consoleLine, known } = ctx.runtime;
+  const { records, consoleGuard: consoleLine, known } = ctx.runtime;
   if (!records || !consoleLine)
     throw new AppError(
       "wrong_state",

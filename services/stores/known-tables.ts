@@ -3,7 +3,7 @@ import type { KnownTableRow, ObservedTable, TableKey } from "#db/records/known-t
 import type { Records } from "#db/records/records.ts";
 import type { Config } from "../config/config-schema.ts";
 import type { InboxHandle, OutboxHandle, StoreTables } from "./handles.ts";
-import type { StoreLine } from "./store-line.ts";
+import type { StoreGuard } from "./store-guard.ts";
 
 /** How often the rows are reloaded: another console may have forgotten one. */
 const RELOAD_MS = 60_000;
@@ -24,7 +24,7 @@ export interface KnownTable extends KnownTableRow {
 export class KnownTables {
   readonly #config: Config;
   readonly #records: Records | null;
-  readonly #line: StoreLine | null;
+  readonly #line: StoreGuard | null;
   readonly #entries = new Map<string, KnownTable>();
   /** Names of discovered tables, including those that could not be mapped. */
   readonly #names = new Map<string, string>();
@@ -33,7 +33,7 @@ export class KnownTables {
   #loading: Promise<void> | null = null;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(options: { config: Config; records: Records | null; line: StoreLine | null }) {
+  constructor(options: { config: Config; records: Records | null; line: StoreGuard | null }) {
     this.#config = options.config;
     this.#records = options.records;
     this.#line = options.line;

@@ -12,11 +12,11 @@ import { rowSecurityRefusal } from "../outboxes/row-security.ts";
 import type { InboxHandle, OutboxHandle, StoreTables } from "./handles.ts";
 import type { KnownTables } from "./known-tables.ts";
 import { resolveMapping } from "./resolve-mapping.ts";
-import type { StoreDoor, StoreHandle } from "./store-handle.ts";
+import type { LazyStore, StoreHandle } from "./store-handle.ts";
 
 interface ReadInput {
   config: Config;
-  store: StoreDoor;
+  store: LazyStore;
   /** Names tables that are not configured. */
   known: KnownTables;
 }

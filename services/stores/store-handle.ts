@@ -1,30 +1,30 @@
 import { loadEngine, openStore } from "#db/stores/open-store.ts";
 import type { Store } from "#db/stores/port/store.ts";
 import type { StoreConfig } from "../config/store-schema.ts";
-import { StoreLine } from "./store-line.ts";
+import { StoreGuard } from "./store-guard.ts";
 
 /** A store with its configuration. */
 export interface StoreHandle extends Store {
   readonly config: StoreConfig;
   /** Wraps queries so that they fail quickly while the store is silent. */
-  readonly line: StoreLine;
+  readonly line: StoreGuard;
 }
 
 /** A store that may not be open yet; its engine is loaded on first use. */
-export interface StoreDoor {
+export interface LazyStore {
   readonly name: string;
-  readonly line: StoreLine;
+  readonly line: StoreGuard;
   /** Returns the same handle each time. */
   open(): Promise<StoreHandle>;
   close(): Promise<void>;
 }
 
-export function createStoreDoor(input: { name: string; config: StoreConfig; applicationName: string }): StoreDoor {
+export function createLazyStore(input: { name: string; config: StoreConfig; applicationName: string }): LazyStore {
   const { name, config, applicationName } = input;
   let opening: Promise<StoreHandle> | null = null;
   // A load error is reported by the first query.
   loadEngine(config.kind).catch(() => undefined);
-  const line = new StoreLine({ what: `store ${name}`, ping: async () => (await open()).ping() });
+  const line = new StoreGuard({ what: `store ${name}`, ping: async () => (await open()).ping() });
   const open = () => {
     opening ??= openStore({ ...config, name, applicationName }).then(
       (store) => ({ ...store, config, line }),

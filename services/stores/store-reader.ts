@@ -2,7 +2,7 @@ import type { Config } from "../config/config-schema.ts";
 import type { OutboxHandle, StoreTables } from "./handles.ts";
 import type { KnownTables } from "./known-tables.ts";
 import { readStore } from "./read-store.ts";
-import type { StoreDoor } from "./store-handle.ts";
+import type { LazyStore } from "./store-handle.ts";
 
 const FRESH_MS = 60_000;
 const FRESH_WITH_PROBLEMS_MS = 3_000;
@@ -20,7 +20,7 @@ const EMPTY = { outboxes: [], inboxes: [], problems: [], candidates: [], unmappe
 
 /** One store's tables, as its catalog shows them. Answers within 2.5 s. */
 export class StoreReader {
-  readonly store: StoreDoor;
+  readonly store: LazyStore;
   readonly #config: Config;
   readonly #known: KnownTables;
   readonly #patient: boolean;
@@ -33,7 +33,7 @@ export class StoreReader {
   #cutShort = 0;
 
   /** `patient`: waits as long as the catalog takes. */
-  constructor(options: { config: Config; store: StoreDoor; known: KnownTables; patient: boolean }) {
+  constructor(options: { config: Config; store: LazyStore; known: KnownTables; patient: boolean }) {
     this.store = options.store;
     this.#config = options.config;
     this.#known = options.known;

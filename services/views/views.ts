@@ -21,7 +21,7 @@ interface ViewInput {
 /** Shared views of an outbox. Throws: not_found, unavailable. */
 export async function listViews(input: { runtime: Runtime; outbox: string }): Promise<ViewList> {
   const { name } = await input.runtime.outbox(input.outbox);
-  const { records, consoleLine } = input.runtime;
+  const { records, consoleGuard: consoleLine } = input.runtime;
   if (!records || !consoleLine) return { views: [], problem: MISSING.noDatabase };
   try {
     return { views: await consoleLine.ask(() => records.views(name)), problem: null };

@@ -156,7 +156,7 @@ export function describeActionsDuringRelay(engine: StoreUnderTest): void {
         await desk.publishAlone(id, { ...failed(AN_HOUR_MS), spares: kind === "spared" } as MessageOutcome);
         await desk.act("dead-letter", id);
         const before = await desk.photo(id);
-        await table.undoAttempts({ lease, undo: [{ id, tries: 1, burned: kind === "failed" ? 1 : 0 }] });
+        await table.undoAttempts({ lease, undo: [{ id, tries: 1, charged: kind === "failed" ? 1 : 0 }] });
         const after = await desk.photo(id);
         expect([after.row, after.message?.row]).toEqual([before.row, before.message?.row]);
         expect(await table.claimDueRetries({ lease, limit: 1, excludeIds: [] })).toBeNull();
@@ -171,7 +171,7 @@ export function describeActionsDuringRelay(engine: StoreUnderTest): void {
       await settle((await table.claimDueRetries({ lease, limit: 1, excludeIds: [] })) as Claim, failed(AN_HOUR_MS));
       await desk.act("retry", id);
       const before = await desk.photo(id);
-      await table.undoAttempts({ lease, undo: [{ id, tries: 1, burned: 1 }] });
+      await table.undoAttempts({ lease, undo: [{ id, tries: 1, charged: 1 }] });
       const after = await desk.photo(id);
       expect([after.row, after.message?.row, after.message?.history.firstError]).toEqual([
         before.row,
@@ -198,7 +198,7 @@ export function describeActionsDuringRelay(engine: StoreUnderTest): void {
           await desk.act(action, id);
           acted.push(await desk.photo(id));
         });
-        await table.undoAttempts({ lease, undo: [{ id, tries: 1, burned: 1 }] });
+        await table.undoAttempts({ lease, undo: [{ id, tries: 1, charged: 1 }] });
         const now = await desk.photo(id);
         expect([[now.row, now.message?.row]]).toEqual(acted.map(({ row, message }) => [row, message?.row]));
       },
@@ -226,7 +226,7 @@ export function describeActionsDuringRelay(engine: StoreUnderTest): void {
       const [id = ""] = await desk.table.insert([{}]);
       await desk.publishAlone(id, failed(AN_HOUR_MS));
       await desk.table.publishByOther(id);
-      await table.undoAttempts({ lease, undo: [{ id, tries: 1, burned: 1 }] });
+      await table.undoAttempts({ lease, undo: [{ id, tries: 1, charged: 1 }] });
       expect((await desk.outbox.read.message(id))?.row.state).toBe("published");
       expect((await table.claimNew({ ...READ_ALL, lease })).claim).toBeNull();
     });

@@ -1,5 +1,5 @@
 import type { Claim } from "#db/stores/port/relay/claim.ts";
-import type { Held } from "../state/lanes.ts";
+import type { ClaimedMessage } from "../state/lanes.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import type { ClaimerState } from "./claimer-state.ts";
 
@@ -19,7 +19,7 @@ export class ClaimCapacity {
   readonly #context: PipelineContext;
   readonly #state: CapacityState;
   readonly #mostAtOnce: () => number;
-  readonly #giveBack: (messages: Held[]) => void;
+  readonly #giveBack: (messages: ClaimedMessage[]) => void;
   /** Messages of the largest claim that leaves each aggregate room, if claims go on like the one last noted. */
   #roomy = 0;
 
@@ -27,7 +27,7 @@ export class ClaimCapacity {
     context: PipelineContext,
     state: CapacityState,
     /** `mostAtOnce`: most messages in memory; few for a while after a relay died. */
-    events: { mostAtOnce: () => number; giveBack: (messages: Held[]) => void },
+    events: { mostAtOnce: () => number; giveBack: (messages: ClaimedMessage[]) => void },
   ) {
     this.#context = context;
     this.#state = state;
@@ -78,7 +78,7 @@ export class ClaimCapacity {
     const isCrowded = lanes.queued - lanes.readyCount >= CROWD;
     for (const { aggregateKey, order } of isCrowded ? claim.messages : []) {
       // A followed aggregate is read no further until it has caught up.
-      if (aggregateKey === null || withheld.isHeld(aggregateKey, "followed")) continue;
+      if (aggregateKey === null || withheld.isWithheldFor(aggregateKey, "followed")) continue;
       if (lanes.waiting(aggregateKey) > CROWD) withheld.crowd(aggregateKey, order);
     }
     if (lanes.size > this.#most / 2) {

@@ -76,7 +76,7 @@ function openClaimer(
       return Number.POSITIVE_INFINITY;
     },
     types: { waits: () => false, meet: none },
-    judge: { nothingElse: none, wantsEvidence: false, beginEvidence: none, foundEvidence: none },
+    outcomes: { nothingElse: none, wantsEvidence: false, beginEvidence: none, foundEvidence: none },
   });
   return { claimer, watermark, accepted, begins, logged: () => lines };
 }

@@ -1,5 +1,5 @@
 import type { Claim } from "#db/stores/port/relay/claim.ts";
-import type { Judge } from "../publish/judge.ts";
+import type { OutcomeHandler } from "../publish/outcome-handler.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import { Waker } from "../state/waker.ts";
 import { type ClaimCapacity, MAX_CLAIM_BYTES } from "./claim-capacity.ts";
@@ -26,7 +26,7 @@ export class Claimer {
   readonly #settleFails: () => boolean;
   readonly #capacity: ClaimCapacity;
   readonly #skipsRetry: (id: string) => boolean;
-  readonly #judge: Pick<Judge, "nothingElse" | "wantsEvidence" | "beginEvidence" | "foundEvidence">;
+  readonly #outcomes: Pick<OutcomeHandler, "nothingElse" | "wantsEvidence" | "beginEvidence" | "foundEvidence">;
   readonly #probeRoutes: (nowMs: number) => Promise<number>;
   readonly #onError: (error: unknown, times: number) => void;
   readonly #waker = new Waker();
@@ -57,7 +57,7 @@ export class Claimer {
       /** Claims messages that probe routes at fault; returns the wait until the next probe, ms. */
       probeRoutes: (nowMs: number) => Promise<number>;
       types: TypeSkipEvents;
-      judge: Pick<Judge, "nothingElse" | "wantsEvidence" | "beginEvidence" | "foundEvidence">;
+      outcomes: Pick<OutcomeHandler, "nothingElse" | "wantsEvidence" | "beginEvidence" | "foundEvidence">;
       /** `times`: errors in a row. */
       onError: (error: unknown, times: number) => void;
     },
@@ -69,7 +69,7 @@ export class Claimer {
     this.#mayClaim = events.mayClaim;
     this.#settleFails = events.settleFails;
     this.#skipsRetry = events.skipsRetry;
-    this.#judge = events.judge;
+    this.#outcomes = events.outcomes;
     this.#probeRoutes = events.probeRoutes;
     this.#onError = events.onError;
     this.#rest = new ReadRest(state.watermark);
@@ -88,7 +88,7 @@ export class Claimer {
       request: (excluded) => this.#newRows.request(null, excluded, []),
       accept: events.accept,
       followers: this.#followers,
-      judge: events.judge,
+      outcomes: events.outcomes,
       probeRoutes: events.probeRoutes,
     });
   }
@@ -150,8 +150,8 @@ export class Claimer {
   async #step(): Promise<number> {
     const { breaker, retries, lanes } = this.#state;
     const now = performance.now();
-    if (breaker.holds) return this.#prober.step(now);
-    if (this.#judge.wantsEvidence) await this.#prober.claimEvidence(now);
+    if (breaker.isOpen) return this.#prober.step(now);
+    if (this.#outcomes.wantsEvidence) await this.#prober.claimEvidence(now);
     const dueInMs = retries.dueInMs(now, (id) => lanes.has(id) || this.#skipsRetry(id));
     const retryInMs = this.#pacing.retryInMs(dueInMs, now);
     this.#retriesWait = retryInMs <= 0 && !this.#hasRoomForRetries;

@@ -19,7 +19,7 @@ describe("aggregates that a read is told to leave out", () => {
       (left, right) => Number(left[0]) - Number(right[0]),
       () => at(0),
     );
-    for (let n = 0; n < AGGREGATES; n += 1) withheld.hold(`order/${n}`, "route", at(n));
+    for (let n = 0; n < AGGREGATES; n += 1) withheld.withhold(`order/${n}`, "route", at(n));
     exclusions = new Exclusions(withheld);
   });
 

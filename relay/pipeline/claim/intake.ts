@@ -1,16 +1,16 @@
 import type { Claim } from "#db/stores/port/relay/claim.ts";
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
-import type { Judge } from "../publish/judge.ts";
+import type { OutcomeHandler } from "../publish/outcome-handler.ts";
 import type { PauseKeeper } from "../publish/pause-keeper.ts";
 import type { Publisher } from "../publish/publisher.ts";
 import type { Quarantine } from "../publish/quarantine.ts";
 import type { RouteKeeper } from "../publish/route-keeper.ts";
 import type { Breaker } from "../state/breaker.ts";
-import type { Held, HowAdded, Lanes } from "../state/lanes.ts";
+import { laneNameOf } from "../state/lane-name.ts";
+import type { ClaimedMessage, HowAdded, Lanes } from "../state/lanes.ts";
 import type { LateCommits } from "../state/late-commits.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import type { Retries } from "../state/retries.ts";
-import { nameOf } from "../state/routes.ts";
 import type { WentBack } from "../state/went-back.ts";
 import type { Withheld } from "../state/withheld.ts";
 import type { ClaimKind } from "./claimer-state.ts";
@@ -27,7 +27,7 @@ export interface IntakeState {
 }
 
 export interface IntakeParts {
-  judge: Judge;
+  outcomes: OutcomeHandler;
   publisher: Publisher;
   quarantine: Quarantine;
   keeper: PauseKeeper;
@@ -53,40 +53,41 @@ export class Intake {
   accept(claim: Claim, kind: ClaimKind, stale = false): void {
     const { breaker, lanes } = this.#state;
     const [first] = claim.messages;
-    if (breaker.holds && first && claim.messages.length === 1 && lanes.size === 0)
-      breaker.beginProbe(nameOf(first), first.eventType);
-    const refused = stale || this.#refuses() || (breaker.holds && !breaker.probing);
+    if (breaker.isOpen && first && claim.messages.length === 1 && lanes.size === 0)
+      breaker.beginProbe(laneNameOf(first), first.eventType);
+    const refused = stale || this.#refuses() || (breaker.isOpen && !breaker.probing);
     const late: string[] = [];
-    const returned: Held[] = [];
+    const returned: ClaimedMessage[] = [];
     for (const message of claim.messages) {
-      // In memory by another claim, which continues; this claim of it ends unused. Held twice, it would never be
+      // In memory by another claim, which continues; this claim of it ends unused. ClaimedMessage twice, it would never be
       // settled.
       if (lanes.has(message.id)) continue;
-      const held = lanes.add(message, claim.token, kind === "retry", HOW[kind]);
-      const back = this.#mustGoBack(held, kind, refused);
+      const claimed = lanes.add(message, claim.token, kind === "retry", HOW[kind]);
+      const back = this.#mustGoBack(claimed, kind, refused);
       if (back) returned.push(...back);
       else if (kind === "new" && this.#state.late.isLate(message)) late.push(message.id);
     }
-    this.#parts.judge.giveBack(returned);
+    this.#parts.outcomes.giveBack(returned);
     if (late.length > 0) void this.#countLate(late);
     this.#parts.publisher.pump();
   }
 
   /** Messages of its lane that must go back; null if the message may be published. */
-  #mustGoBack(held: Held, kind: ClaimKind, refused: boolean): Held[] | null {
+  #mustGoBack(claimed: ClaimedMessage, kind: ClaimKind, refused: boolean): ClaimedMessage[] | null {
     const { lanes, wentBack, withheld } = this.#state;
     // A route probe was chosen as the first message of its aggregate, so holds of the route and the aggregate do not
     // apply.
     if (kind === "route") {
-      if (this.#parts.keeper.stops(held)) return lanes.cutFrom(held);
-      return refused || held.lane.returning > 0 ? lanes.empty(held.lane) : null;
+      if (this.#parts.keeper.stops(claimed)) return lanes.cutFrom(claimed);
+      return refused || claimed.lane.returning > 0 ? lanes.empty(claimed.lane) : null;
     }
-    if (this.#parts.keeper.stops(held) || this.#parts.routeKeeper.stops(held)) return lanes.cutFrom(held);
-    const { key } = held.lane;
+    if (this.#parts.keeper.stops(claimed) || this.#parts.routeKeeper.stops(claimed)) return lanes.cutFrom(claimed);
+    const { key } = claimed.lane;
     const left = kind !== "stream" && kind !== "followed" && key !== null && withheld.wasFreed(key);
-    const overtakes = kind !== "retry" && (left || wentBack.isBefore(held.message));
-    const blocked = overtakes || (held.retry ? this.#isBehind(held.message) : this.#isBlocked(held.message, kind));
-    return blocked || refused || held.lane.returning > 0 ? lanes.empty(held.lane) : null;
+    const overtakes = kind !== "retry" && (left || wentBack.isBefore(claimed.message));
+    const blocked =
+      overtakes || (claimed.retry ? this.#isBehind(claimed.message) : this.#isBlocked(claimed.message, kind));
+    return blocked || refused || claimed.lane.returning > 0 ? lanes.empty(claimed.lane) : null;
   }
 
   /**

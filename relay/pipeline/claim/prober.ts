@@ -1,7 +1,7 @@
 import type { Claim, ClaimRequest } from "#db/stores/port/relay/claim.ts";
-import type { Judge } from "../publish/judge.ts";
+import type { OutcomeHandler } from "../publish/outcome-handler.ts";
+import { idOfLane } from "../state/lane-name.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
-import { ALONE } from "../state/routes.ts";
 import { SearchPace } from "../state/search-pace.ts";
 import { MAX_CLAIM_BYTES } from "./claim-capacity.ts";
 import type { ClaimerState, ClaimKind } from "./claimer-state.ts";
@@ -9,7 +9,7 @@ import type { Followers } from "./followers.ts";
 import { BUSY_POLL_MS, IDLE_POLL_MS } from "./poll-intervals.ts";
 
 /** Least time between two claims of a message as evidence. */
-const EVIDENCE_MS = 100;
+const EVIDENCE_EVERY_MS = 100;
 
 /** Claims probes for a sink that cannot be used: one message at a time, each of another aggregate. */
 export class Prober {
@@ -19,7 +19,7 @@ export class Prober {
   readonly #accept: (claim: Claim, kind: ClaimKind) => void;
 
   readonly #followers: Pick<Followers, "claimOne">;
-  readonly #judge: Pick<Judge, "nothingElse" | "beginEvidence" | "foundEvidence">;
+  readonly #outcomes: Pick<OutcomeHandler, "nothingElse" | "beginEvidence" | "foundEvidence">;
   readonly #probeRoutes: (nowMs: number) => Promise<number>;
   /** Of searches for another event type. */
   readonly #pace = new SearchPace();
@@ -33,7 +33,7 @@ export class Prober {
       request: (excludeAggregates: string[]) => ClaimRequest;
       accept: (claim: Claim, kind: ClaimKind) => void;
       followers: Pick<Followers, "claimOne">;
-      judge: Pick<Judge, "nothingElse" | "beginEvidence" | "foundEvidence">;
+      outcomes: Pick<OutcomeHandler, "nothingElse" | "beginEvidence" | "foundEvidence">;
       /** Claims a message that its route holds back: it probes the sink too. */
       probeRoutes: (nowMs: number) => Promise<number>;
     },
@@ -43,7 +43,7 @@ export class Prober {
     this.#request = input.request;
     this.#accept = input.accept;
     this.#followers = input.followers;
-    this.#judge = input.judge;
+    this.#outcomes = input.outcomes;
     this.#probeRoutes = input.probeRoutes;
   }
 
@@ -58,7 +58,7 @@ export class Prober {
     const inMs = breaker.probeInMs(nowMs);
     if (inMs > 0 || lanes.size > 0) return Math.min(Math.max(inMs, BUSY_POLL_MS * 5), IDLE_POLL_MS);
     const found = await this.#claimUnprobed();
-    if (!found && !breaker.holds) return 0;
+    if (!found && !breaker.isOpen) return 0;
     const probed = new Set(breaker.probed());
     const followed = found ? null : await this.#followers.claimOne(probed);
     const claim = found ?? followed ?? (await this.#claimRetry(probed));
@@ -78,14 +78,14 @@ export class Prober {
   async claimEvidence(nowMs: number): Promise<void> {
     const { lanes, wentBack, withheld, feed } = this.#state;
     if (feed || nowMs < this.#evidenceFromMs) return;
-    this.#judge.beginEvidence();
+    this.#outcomes.beginEvidence();
     wentBack.begin();
     withheld.beginRead();
     const request = this.#request([...withheld.keys(), ...lanes.keys()]);
     const claim = await this.#claimLast({ ...request, excludeIds: lanes.ids(), limit: 1 });
-    this.#judge.foundEvidence(claim?.messages[0]?.id ?? null);
+    this.#outcomes.foundEvidence(claim?.messages[0]?.id ?? null);
     if (claim) this.#accept(claim, "followed");
-    this.#evidenceFromMs = performance.now() + EVIDENCE_MS;
+    this.#evidenceFromMs = performance.now() + EVIDENCE_EVERY_MS;
   }
 
   /** A different message each time, because one that always fails must not keep the others from probing. */
@@ -100,14 +100,14 @@ export class Prober {
   async #claimUnprobed(): Promise<Claim | null> {
     const { breaker, wentBack, withheld, feed } = this.#state;
     const probed = breaker.probed();
-    const excluded = [...withheld.keys(), ...probed.filter((name) => !name.startsWith(ALONE))];
+    const excluded = [...withheld.keys(), ...probed.filter((name) => idOfLane(name) === null)];
     const types = breaker.probedTypes();
     wentBack.begin();
     withheld.beginRead();
     if (feed?.alone) return (await feed.probe(new Set(excluded), new Set(types))) ?? feed.probe(new Set(excluded));
     const request = { ...this.#request(excluded), excludeIds: idsAmong(probed), limit: 1 };
     const other = types.length > 0 ? await this.#claimOther(request, types) : null;
-    if (other || !this.#state.breaker.holds) return other;
+    if (other || !this.#state.breaker.isOpen) return other;
     // The first messages may all be at fault, so every second probe is of the last message.
     const last = breaker.answered % 2 === 1 ? await this.#claimLast(request) : null;
     if (last) return last;
@@ -139,12 +139,12 @@ export class Prober {
     this.#pace.rest(startedMs);
     // Every type has probed, so each may probe again.
     this.#state.breaker.forgetProbedTypes();
-    this.#judge.nothingElse();
+    this.#outcomes.nothingElse();
     return null;
   }
 }
 
-/** Ids of messages that have probed: a message without an aggregate is named by its id. */
-function idsAmong(names: readonly string[]): string[] {
-  return names.filter((name) => name.startsWith(ALONE)).map((name) => name.slice(ALONE.length));
+/** Ids of messages without an aggregate that have probed. */
+function idsAmong(lanes: readonly string[]): string[] {
+  return lanes.flatMap((name) => idOfLane(name) ?? []);
 }

@@ -1,15 +1,15 @@
-import type { MessageOutcome, TakenBack } from "#db/stores/port/relay/settle.ts";
+import type { MessageOutcome, Refund } from "#db/stores/port/relay/settle.ts";
 import type { Failure } from "#domain/failure.ts";
 import { retryDelayMs } from "#domain/retry-policy.ts";
-import type { Held, Lanes } from "../state/lanes.ts";
+import type { ClaimedMessage, Lanes } from "../state/lanes.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import type { Routes } from "../state/routes.ts";
-import type { Suspect } from "./ambiguous-failures.ts";
 import type { Timing } from "./publisher.ts";
+import type { UndecidedFailure } from "./undecided-failures.ts";
 
 /** A message with its failure. `failedMs` is a time of this process's monotonic clock. */
 export interface Tried extends Timing {
-  held: Held;
+  claimed: ClaimedMessage;
   failure: Failure;
   failedMs: number;
 }
@@ -20,12 +20,12 @@ type Published = Extract<MessageOutcome, { kind: "published" }>;
 const LONGEST_ROUTE_WAIT_MS = 30_000;
 
 export interface ConsequenceEvents {
-  decide: (held: Held, outcome: MessageOutcome) => void;
+  decide: (claimed: ClaimedMessage, outcome: MessageOutcome) => void;
   /** Refunds attempts that were written as failed and were not the message's fault. */
-  takeBack: (tries: TakenBack[]) => void;
+  refundAttempts: (tries: Refund[]) => void;
 }
 
-/** Carries out the judge's decisions: each method ends a message's try with one outcome. */
+/** Carries out what OutcomeHandler decides: each method ends a message's try with one outcome. */
 export class Consequences {
   readonly #context: PipelineContext;
   readonly #lanes: Lanes;
@@ -41,41 +41,41 @@ export class Consequences {
     this.#events = events;
   }
 
-  publish(held: Held, { startedAt, durationMs }: Pick<Timing, "startedAt" | "durationMs">): void {
+  publish(claimed: ClaimedMessage, { startedAt, durationMs }: Pick<Timing, "startedAt" | "durationMs">): void {
     if (this.#published.startedAt !== startedAt || this.#published.durationMs !== durationMs)
       this.#published = { kind: "published", startedAt, durationMs };
-    this.#events.decide(held, this.#published);
+    this.#events.decide(claimed, this.#published);
   }
 
   /** Returns messages to the table without using up an attempt. */
-  giveBack(messages: readonly Held[]): void {
-    for (const held of messages) {
-      this.#lanes.giveBack(held);
-      this.#events.decide(held, { kind: "given_back" });
+  giveBack(messages: readonly ClaimedMessage[]): void {
+    for (const claimed of messages) {
+      this.#lanes.giveBack(claimed);
+      this.#events.decide(claimed, { kind: "given_back" });
     }
   }
 
   /** Dead without another attempt. */
-  kill(input: { held: Held; failure: Failure; startedAt: Date; durationMs: number | null }): void {
-    const { held, failure, startedAt, durationMs } = input;
-    this.#events.decide(held, { kind: "dead", failure, startedAt, durationMs });
+  deadLetter(input: { claimed: ClaimedMessage; failure: Failure; startedAt: Date; durationMs: number | null }): void {
+    const { claimed, failure, startedAt, durationMs } = input;
+    this.#events.decide(claimed, { kind: "dead", failure, startedAt, durationMs });
     this.#context.stats.failures += 1;
     this.#context.stats.lastError = failure.message;
   }
 
   /** Each uses up an attempt; dead if it was the last. */
-  burn(failures: readonly Tried[]): void {
+  chargeAttempts(failures: readonly Tried[]): void {
     for (const tried of failures) {
-      const { held, failure, startedAt, durationMs } = tried;
-      const attempts = held.message.attempts + 1;
-      const most = Math.min(this.#context.table.maxAttempts, held.message.mostAttempts ?? Number.POSITIVE_INFINITY);
+      const { claimed, failure, startedAt, durationMs } = tried;
+      const attempts = claimed.message.attempts + 1;
+      const most = Math.min(this.#context.table.maxAttempts, claimed.message.mostAttempts ?? Number.POSITIVE_INFINITY);
       if (attempts < most) {
         this.#retry(tried, attempts, false);
         continue;
       }
       this.#context.stats.failures += 1;
-      this.#routes.forgetWritten(held.message);
-      this.#events.decide(held, { kind: "dead", failure, startedAt, durationMs });
+      this.#routes.forgetWritten(claimed.message);
+      this.#events.decide(claimed, { kind: "dead", failure, startedAt, durationMs });
     }
   }
 
@@ -85,32 +85,32 @@ export class Consequences {
   }
 
   /** The messages are not to blame: gives them back and refunds their attempts that were written as used up. */
-  acquit(suspects: readonly Suspect<Tried>[]): void {
-    this.giveBack(suspects.filter(({ recorded }) => !recorded).map(({ subject }) => subject.held));
-    const written = new Map<string, TakenBack>();
-    for (const { recorded, subject } of suspects) {
+  refund(failures: readonly UndecidedFailure<Tried>[]): void {
+    this.giveBack(failures.filter(({ recorded }) => !recorded).map(({ subject }) => subject.claimed));
+    const written = new Map<string, Refund>();
+    for (const { recorded, subject } of failures) {
       if (!recorded) continue;
-      const { id } = subject.held.message;
-      const burned = (written.get(id)?.burned ?? 0) + 1;
-      written.set(id, { id, tries: burned, burned });
-      this.#routes.tookBack(subject.held.message, { tries: 1, burned: 1 });
+      const { id } = subject.claimed.message;
+      const charged = (written.get(id)?.charged ?? 0) + 1;
+      written.set(id, { id, tries: charged, charged });
+      this.#routes.refunded(subject.claimed.message, { tries: 1, charged: 1 });
     }
-    this.takeBack([...written.values()]);
+    this.refundAttempts([...written.values()]);
   }
 
   /** Refunds attempts that were written; nothing for an empty list. */
-  takeBack(tries: TakenBack[]): void {
-    if (tries.length > 0) this.#events.takeBack(tries);
+  refundAttempts(tries: Refund[]): void {
+    if (tries.length > 0) this.#events.refundAttempts(tries);
   }
 
-  #retry({ held, failure, startedAt, durationMs }: Tried, times: number, spares: boolean): void {
+  #retry({ claimed, failure, startedAt, durationMs }: Tried, times: number, spares: boolean): void {
     this.#context.stats.failures += 1;
-    this.#routes.wrote(held.message, !spares);
+    this.#routes.wrote(claimed.message, !spares);
     const { retry } = this.#context.settings;
     const maxMs = failure.kind === "route" ? Math.min(retry.maxMs, LONGEST_ROUTE_WAIT_MS) : retry.maxMs;
     const policy = { ...retry, maxMs, maxAttempts: this.#context.table.maxAttempts };
     const nextAttemptInMs = Math.max(retryDelayMs(policy, times, Math.random()), failure.retryAfterMs ?? 0);
     const outcome = { kind: "failed", failure, startedAt, durationMs, nextAttemptInMs } as const;
-    this.#events.decide(held, spares ? { ...outcome, spares } : outcome);
+    this.#events.decide(claimed, spares ? { ...outcome, spares } : outcome);
   }
 }

@@ -1,11 +1,11 @@
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
-import type { Held, Lanes } from "../state/lanes.ts";
+import type { ClaimedMessage, Lanes } from "../state/lanes.ts";
 import type { PauseChange, Pauses } from "../state/pauses.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import type { Retries } from "../state/retries.ts";
 import type { Watermark } from "../state/watermark.ts";
 import type { Withheld } from "../state/withheld.ts";
-import type { Judge } from "./judge.ts";
+import type { OutcomeHandler } from "./outcome-handler.ts";
 
 export interface PauseState {
   lanes: Lanes;
@@ -27,16 +27,16 @@ export interface PauseEvents {
 export class PauseKeeper {
   readonly #context: PipelineContext;
   readonly #state: PauseState;
-  readonly #judge: Judge;
+  readonly #outcomes: OutcomeHandler;
   readonly #events: PauseEvents;
   /** Ended pauses whose messages are still held: aggregates, and whether there are event types. */
   readonly #ended: string[] = [];
   #typesEnded = false;
 
-  constructor(context: PipelineContext, state: PauseState, judge: Judge, events: PauseEvents) {
+  constructor(context: PipelineContext, state: PauseState, outcomes: OutcomeHandler, events: PauseEvents) {
     this.#context = context;
     this.#state = state;
-    this.#judge = judge;
+    this.#outcomes = outcomes;
     this.#events = events;
   }
 
@@ -67,12 +67,12 @@ export class PauseKeeper {
   }
 
   /** Holds the aggregate of a dead message at once; the settle makes the hold durable. */
-  hold({ message: { id, aggregateKey, order } }: Held): void {
+  hold({ message: { id, aggregateKey, order } }: ClaimedMessage): void {
     const { lanes, pauses, withheld } = this.#state;
     if (aggregateKey === null) return;
     pauses.hold(id, aggregateKey);
-    withheld.hold(aggregateKey, "paused", order);
-    this.#judge.giveBack(lanes.surplus(aggregateKey, 0));
+    withheld.withhold(aggregateKey, "paused", order);
+    this.#outcomes.giveBack(lanes.surplus(aggregateKey, 0));
   }
 
   /** True if its event type is paused. */
@@ -83,17 +83,17 @@ export class PauseKeeper {
   /** A message was found in the table: if its event type is paused, its aggregate waits from it on. */
   meet(message: Pick<OutgoingMessage, "aggregateKey" | "eventType" | "order">): void {
     const { aggregateKey, order } = message;
-    if (aggregateKey !== null && this.waits(message)) this.#state.withheld.hold(aggregateKey, "paused_type", order);
+    if (aggregateKey !== null && this.waits(message)) this.#state.withheld.withhold(aggregateKey, "paused_type", order);
   }
 
   /** True if the message and those after it must wait; earlier ones go on. */
-  stops(held: Held): boolean {
+  stops(claimed: ClaimedMessage): boolean {
     const { pauses, withheld } = this.#state;
-    const { aggregateKey } = held.message;
-    const typePaused = this.waits(held.message);
-    this.meet(held.message);
-    if (typePaused || held.retry) return pauses.covers(held.message);
-    return aggregateKey !== null && withheld.isHeld(aggregateKey, "paused_type");
+    const { aggregateKey } = claimed.message;
+    const typePaused = this.waits(claimed.message);
+    this.meet(claimed.message);
+    if (typePaused || claimed.retry) return pauses.covers(claimed.message);
+    return aggregateKey !== null && withheld.isWithheldFor(aggregateKey, "paused_type");
   }
 
   stopsRetry(id: string): boolean {
@@ -105,14 +105,14 @@ export class PauseKeeper {
   #begin({ begunAggregates, begunTypes }: PauseChange): void {
     const { lanes, withheld } = this.#state;
     for (const key of begunAggregates) {
-      withheld.hold(key, "paused", null);
-      this.#judge.giveBack(lanes.surplus(key, 0));
+      withheld.withhold(key, "paused", null);
+      this.#outcomes.giveBack(lanes.surplus(key, 0));
     }
     if (begunTypes.size === 0) return;
-    for (const held of lanes.firstOf((message) => begunTypes.has(message.eventType ?? ""))) {
-      const { aggregateKey, order } = held.message;
-      if (aggregateKey !== null) withheld.hold(aggregateKey, "paused_type", order);
-      this.#judge.giveBack(lanes.cutFrom(held));
+    for (const claimed of lanes.firstOf((message) => begunTypes.has(message.eventType ?? ""))) {
+      const { aggregateKey, order } = claimed.message;
+      if (aggregateKey !== null) withheld.withhold(aggregateKey, "paused_type", order);
+      this.#outcomes.giveBack(lanes.cutFrom(claimed));
     }
   }
 

@@ -1,7 +1,7 @@
 import { messageOf } from "#domain/errors.ts";
 import type { PublishOutcome } from "#relay/sinks/sink.ts";
 import type { IsolationMember } from "../state/isolation.ts";
-import type { Held, Lanes } from "../state/lanes.ts";
+import type { ClaimedMessage, Lanes } from "../state/lanes.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 
 export interface Timing {
@@ -21,19 +21,19 @@ const CALLS = 4;
 export class Publisher implements IsolationMember {
   readonly #context: PipelineContext;
   readonly #lanes: Lanes;
-  readonly #onOutcome: (held: Held, outcome: PublishOutcome, timing: Timing) => void;
+  readonly #onOutcome: (claimed: ClaimedMessage, outcome: PublishOutcome, timing: Timing) => void;
   readonly #onQuiet: () => void;
   #abort = new AbortController();
   #inFlight = 0;
   /** While true, nothing new is published. */
-  held = false;
+  paused = false;
   #isolated = false;
 
   constructor(
     context: PipelineContext,
     lanes: Lanes,
     events: {
-      onOutcome: (held: Held, outcome: PublishOutcome, timing: Timing) => void;
+      onOutcome: (claimed: ClaimedMessage, outcome: PublishOutcome, timing: Timing) => void;
       /** A round of outcomes was handled; lanes may have room. */
       onQuiet: () => void;
     },
@@ -53,7 +53,7 @@ export class Publisher implements IsolationMember {
     const { sink, settings } = this.#context;
     const runs = sink.maxBatch > 1 && sink.keepsOrderInBatch;
     const most = runs ? Math.max(settings.concurrency, sink.maxBatch * CALLS) : settings.concurrency;
-    while (!this.held && !this.#isolated && this.#lanes.hasReady && this.#inFlight < most) {
+    while (!this.paused && !this.#isolated && this.#lanes.hasReady && this.#inFlight < most) {
       if (performance.now() >= this.#context.publishUntilMs()) return;
       const batch = this.#lanes.take(Math.min(sink.maxBatch, most - this.#inFlight), runs);
       this.#inFlight += batch.length;
@@ -62,13 +62,13 @@ export class Publisher implements IsolationMember {
   }
 
   /** Publishes one message that was taken out of its lane, while all others are held. */
-  async publishAlone(held: Held): Promise<void> {
+  async publishAlone(claimed: ClaimedMessage): Promise<void> {
     this.#inFlight += 1;
-    await this.#publish([held]);
+    await this.#publish([claimed]);
   }
 
   /** True: stop publishing, because a message must be alone with its sink. False: go on. */
-  hold(on: boolean): void {
+  setIsolated(on: boolean): void {
     this.#isolated = on;
     if (!on) this.pump();
   }
@@ -79,25 +79,25 @@ export class Publisher implements IsolationMember {
     this.#abort = new AbortController();
   }
 
-  async #publish(batch: Held[]): Promise<void> {
+  async #publish(batch: ClaimedMessage[]): Promise<void> {
     const startedMs = performance.now();
     const startedAt = this.#context.clock.at(startedMs);
     const outcomes = await this.#ask(batch);
     const timing = { startedAt, startedMs, durationMs: performance.now() - startedMs };
     this.#inFlight -= batch.length;
     for (let index = 0; index < batch.length; index += 1) {
-      const held = batch[index] as Held;
-      this.#lanes.finish(held);
-      this.#onOutcome(held, outcomes[index] ?? UNTOLD, timing);
+      const claimed = batch[index] as ClaimedMessage;
+      this.#lanes.finish(claimed);
+      this.#onOutcome(claimed, outcomes[index] ?? UNTOLD, timing);
     }
     this.pump();
     this.#onQuiet();
   }
 
-  async #ask(batch: Held[]): Promise<PublishOutcome[]> {
+  async #ask(batch: ClaimedMessage[]): Promise<PublishOutcome[]> {
     try {
       return await this.#context.sink.publish(
-        batch.map((held) => held.message),
+        batch.map((claimed) => claimed.message),
         this.#abort.signal,
       );
     } catch (error) {

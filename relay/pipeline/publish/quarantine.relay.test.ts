@@ -70,7 +70,7 @@ test("a claim of a message already in memory is ended at once, as it would count
     },
   });
   const never = () => {
-    throw new Error("nothing is to be published or judged");
+    throw new Error("nothing is to be published");
   };
   const withheld = new Withheld(table.compareOrder, () => null);
   const quarantine = new Quarantine(
@@ -94,7 +94,7 @@ test("a claim of a message already in memory is ended at once, as it would count
       retries: new Retries(),
       breaker: new Breaker(),
     },
-    { judge: { giveBack: () => undefined } as never, publisher: { publishAlone: never } as never },
+    { outcomes: { giveBack: () => undefined } as never, publisher: { publishAlone: never } as never },
     { mayPublish: () => true, waits: () => false, meet: () => undefined, wake: () => undefined, lost: never },
   );
   await quarantine.refresh();

@@ -4,13 +4,13 @@ import { LeaseLostError } from "#db/stores/port/relay/lease.ts";
 import type { SuspectEntry } from "#db/stores/port/relay/suspect-entry.ts";
 import { CRASH } from "#domain/failure.ts";
 import type { Breaker } from "../state/breaker.ts";
-import type { Held, Lanes } from "../state/lanes.ts";
+import { laneNameOf } from "../state/lane-name.ts";
+import type { ClaimedMessage, Lanes } from "../state/lanes.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import type { Release } from "../state/release.ts";
 import type { Retries } from "../state/retries.ts";
-import { nameOf } from "../state/routes.ts";
 import type { Withheld } from "../state/withheld.ts";
-import type { Judge } from "./judge.ts";
+import type { OutcomeHandler } from "./outcome-handler.ts";
 import type { Publisher } from "./publisher.ts";
 
 export interface QuarantineState {
@@ -50,13 +50,13 @@ const CAREFUL_BATCH = 50;
 export class Quarantine {
   readonly #context: PipelineContext;
   readonly #state: QuarantineState;
-  readonly #judge: Judge;
+  readonly #outcomes: OutcomeHandler;
   readonly #publisher: Publisher;
   readonly #events: QuarantineEvents;
   readonly #startedMs = performance.now();
   #suspects: SuspectEntry[] = [];
   /** Aggregates that wait for suspects. */
-  #held: ReadonlySet<string> = new Set();
+  #waitingKeys: ReadonlySet<string> = new Set();
   #stopped = false;
   #working = false;
   #examining: Promise<void> = Promise.resolve();
@@ -64,12 +64,12 @@ export class Quarantine {
   constructor(
     context: PipelineContext,
     state: QuarantineState,
-    parts: { judge: Judge; publisher: Publisher },
+    parts: { outcomes: OutcomeHandler; publisher: Publisher },
     events: QuarantineEvents,
   ) {
     this.#context = context;
     this.#state = state;
-    this.#judge = parts.judge;
+    this.#outcomes = parts.outcomes;
     this.#publisher = parts.publisher;
     this.#events = events;
   }
@@ -92,14 +92,14 @@ export class Quarantine {
     const { table, lease } = this.#context;
     const found = await table.listSuspects({ lease });
     const keys = new Set(found.flatMap(({ aggregateKey }) => aggregateKey ?? []));
-    const gone = [...this.#held].filter((key) => !keys.has(key));
-    this.#held = keys;
+    const gone = [...this.#waitingKeys].filter((key) => !keys.has(key));
+    this.#waitingKeys = keys;
     for (const suspect of found) {
       this.#events.meet(suspect);
       const { aggregateKey, order } = suspect;
       if (aggregateKey === null) continue;
-      withheld.hold(aggregateKey, "suspect", order);
-      this.#judge.giveBack(lanes.surplus(aggregateKey, 0));
+      withheld.withhold(aggregateKey, "suspect", order);
+      this.#outcomes.giveBack(lanes.surplus(aggregateKey, 0));
     }
     this.#suspects = found;
     for (const key of gone) release.free(key, "suspect");
@@ -152,16 +152,16 @@ export class Quarantine {
   #next(): SuspectEntry | undefined {
     const { breaker, lanes, retries, withheld } = this.#state;
     if (!this.#events.mayPublish()) return undefined;
-    if (breaker.holds && (breaker.probing || breaker.probeInMs(performance.now()) > 0)) return undefined;
+    if (breaker.isOpen && (breaker.probing || breaker.probeInMs(performance.now()) > 0)) return undefined;
     const { compareOrder } = this.#context.table;
     const blocking = this.#context.settings.onFailure === "block";
     return this.#suspects.find(
       (suspect) =>
-        (suspect.due || suspect.guilty) &&
+        (suspect.due || suspect.killsRelays) &&
         !lanes.has(suspect.id) &&
         !this.#events.waits(suspect) &&
         (suspect.aggregateKey === null ||
-          (!lanes.holds(suspect.aggregateKey) &&
+          (!lanes.hasAggregate(suspect.aggregateKey) &&
             !withheld.isBehindOne(suspect.aggregateKey, suspect.order) &&
             !(blocking && retries.earlier(suspect.aggregateKey, suspect.order, compareOrder)))),
     );
@@ -172,43 +172,44 @@ export class Quarantine {
     this.#suspects = this.#suspects.filter((other) => other !== suspect);
     const claim = await table.claimSuspect({ lease, suspect });
     if (!claim) return;
-    const held = this.#take(claim);
-    if (!held) {
+    const claimed = this.#take(claim);
+    if (!claimed) {
       // Already in memory by another claim. This claim would blame the message if the process died, so it is ended.
       await table.settle({ lease, entries: [], endedTokens: [claim.token], afterDoubt: false });
       return;
     }
-    if (suspect.guilty && held.message.id === suspect.id) {
+    if (suspect.killsRelays && claimed.message.id === suspect.id) {
       log.warn({ message: suspect.id }, "dead-lettering a message that kills the relay");
-      this.#state.lanes.finish(held);
-      this.#judge.condemn(held, { failure: CRASH, startedAt: suspect.diedAt });
-    } else if (!this.#stopped && this.#events.mayPublish() && !this.#events.waits(held.message)) {
-      log.info({ message: held.message.id }, "publishing a quarantined message alone");
-      if (this.#state.breaker.holds) this.#state.breaker.beginProbe(nameOf(held.message), held.message.eventType);
-      await this.#publisher.publishAlone(held);
+      this.#state.lanes.finish(claimed);
+      this.#outcomes.deadLetter(claimed, { failure: CRASH, startedAt: suspect.diedAt });
+    } else if (!this.#stopped && this.#events.mayPublish() && !this.#events.waits(claimed.message)) {
+      log.info({ message: claimed.message.id }, "publishing a quarantined message alone");
+      if (this.#state.breaker.isOpen)
+        this.#state.breaker.beginProbe(laneNameOf(claimed.message), claimed.message.eventType);
+      await this.#publisher.publishAlone(claimed);
     } else {
       // An earlier message of the aggregate may have been claimed in the suspect's place, and may have to wait.
-      this.#events.meet(held.message);
-      this.#state.lanes.finish(held);
-      this.#judge.giveBack([held]);
+      this.#events.meet(claimed.message);
+      this.#state.lanes.finish(claimed);
+      this.#outcomes.giveBack([claimed]);
     }
-    await this.#settled(held);
+    await this.#settled(claimed);
   }
 
-  #take(claim: Claim): Held | undefined {
+  #take(claim: Claim): ClaimedMessage | undefined {
     const [message] = claim.messages;
     if (!message || this.#state.lanes.has(message.id)) return undefined;
-    const held = this.#state.lanes.add(message, claim.token, message.retried === true);
-    this.#state.lanes.takeAlone(held);
-    return held;
+    const claimed = this.#state.lanes.add(message, claim.token, message.retried === true);
+    this.#state.lanes.takeAlone(claimed);
+    return claimed;
   }
 
   /** Waits for the settle: until the claim is gone, it blames the message if the process dies. */
-  async #settled(held: Held): Promise<void> {
+  async #settled(claimed: ClaimedMessage): Promise<void> {
     const { lanes } = this.#state;
     const deadline = performance.now() + SETTLE_MS;
-    while (lanes.has(held.message.id) && performance.now() < deadline && !this.#stopped) {
-      this.#judge.noMoreEvidence(true);
+    while (lanes.has(claimed.message.id) && performance.now() < deadline && !this.#stopped) {
+      this.#outcomes.noMoreEvidence(true);
       await delay(2, undefined, { ref: false });
     }
   }

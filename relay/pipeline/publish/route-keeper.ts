@@ -1,10 +1,11 @@
 import type { Claim } from "#db/stores/port/relay/claim.ts";
 import type { OrderKey, OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
-import type { Held, Lanes } from "../state/lanes.ts";
+import { laneNameOf } from "../state/lane-name.ts";
+import type { ClaimedMessage, Lanes } from "../state/lanes.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import type { Release } from "../state/release.ts";
 import type { Retries } from "../state/retries.ts";
-import { type HeldBack, nameOf, type Routable, type Route, type Routes } from "../state/routes.ts";
+import type { Routable, Route, Routes, WaitingMessage } from "../state/routes.ts";
 import type { Watermark } from "../state/watermark.ts";
 import type { Withheld } from "../state/withheld.ts";
 
@@ -25,7 +26,7 @@ export interface RouteEvents {
   /** True for a message that may only be published alone. */
   quarantined: (id: string) => boolean;
   /** Messages go back to the table, unsent. */
-  giveBack: (messages: Held[]) => void;
+  giveBack: (messages: ClaimedMessage[]) => void;
   /** Messages that waited may be read again. */
   wake: () => void;
 }
@@ -57,7 +58,7 @@ export class RouteKeeper {
   }
 
   /** Holds the route back from now on. `failed`: its failed messages in memory whose outcome was open. */
-  begin(route: Route, failed: readonly Held[]): void {
+  begin(route: Route, failed: readonly ClaimedMessage[]): void {
     const { lastFailure, firstFailedMs, breaker } = route;
     if (!lastFailure || !breaker.open(lastFailure, performance.now(), firstFailedMs ?? undefined)) return;
     // Only these aggregates may fail, as when one tenant's receiver is down.
@@ -67,11 +68,11 @@ export class RouteKeeper {
     this.#context.log.warn(facts, "every delivery of this route fails while others get through: holding it back");
     this.#tellTable();
     for (const before of route.failed.values()) this.#hold(route, before);
-    for (const held of failed) this.#hold(route, held.message);
+    for (const claimed of failed) this.#hold(route, claimed.message);
     const { lanes, routes } = this.#state;
-    for (const held of lanes.firstOf((message) => routes.isOf(message, route))) {
-      this.#hold(route, held.message);
-      this.#events.giveBack(lanes.cutFrom(held));
+    for (const claimed of lanes.firstOf((message) => routes.isOf(message, route))) {
+      this.#hold(route, claimed.message);
+      this.#events.giveBack(lanes.cutFrom(claimed));
     }
   }
 
@@ -84,29 +85,30 @@ export class RouteKeeper {
     const { kind, name } = route;
     this.#context.log.info({ [kind]: name }, "the route works again");
     const others = routes.open().filter((other) => other !== route);
-    const keys = [...route.held.values()].map(({ aggregateKey }) => aggregateKey);
+    const keys = [...route.waiting.values()].map(({ aggregateKey }) => aggregateKey);
     routes.close(route, performance.now());
     this.#emptySinceMs.delete(route);
     this.#tellTable();
-    for (const key of keys) if (key !== null && !others.some(({ held }) => held.has(key))) release.free(key, "route");
+    for (const key of keys)
+      if (key !== null && !others.some(({ waiting }) => waiting.has(key))) release.free(key, "route");
     if (keys.length === 0 || keys.includes(null)) watermark.reset();
     this.#events.wake();
   }
 
   waits(message: Routable): boolean {
-    return this.#state.routes.holding(message) !== null;
+    return this.#state.routes.openRouteOf(message) !== null;
   }
 
   /** A message was found in the table and not claimed: if its route is held back, it waits. */
   meet(message: Routable): void {
-    const route = this.#state.routes.holding(message);
+    const route = this.#state.routes.openRouteOf(message);
     if (route) this.#hold(route, message);
   }
 
   /** True if the message and those after it in its aggregate must wait; earlier ones go on. */
-  stops({ message, retry }: Held): boolean {
+  stops({ message, retry }: ClaimedMessage): boolean {
     const { routes, withheld } = this.#state;
-    const route = routes.holding(message);
+    const route = routes.openRouteOf(message);
     if (route) {
       if (route.probeId === message.id) return false;
       this.#hold(route, message);
@@ -114,7 +116,7 @@ export class RouteKeeper {
       return true;
     }
     const { aggregateKey } = message;
-    return !retry && aggregateKey !== null && withheld.isHeld(aggregateKey, "route");
+    return !retry && aggregateKey !== null && withheld.isWithheldFor(aggregateKey, "route");
   }
 
   /** Postpones a retry until the route's next probe. Claims cannot exclude retries by topic. */
@@ -125,9 +127,9 @@ export class RouteKeeper {
   }
 
   /** Gives back a message that failed on a route at fault, and those after it. */
-  giveBack(route: Route, held: Held): void {
-    this.#hold(route, held.message);
-    this.#events.giveBack([held, ...this.#state.lanes.empty(held.lane)]);
+  giveBack(route: Route, claimed: ClaimedMessage): void {
+    this.#hold(route, claimed.message);
+    this.#events.giveBack([claimed, ...this.#state.lanes.empty(claimed.lane)]);
   }
 
   /** True if a failed message that is due must wait for its route. */
@@ -136,7 +138,7 @@ export class RouteKeeper {
     const waiting = routes.troubled ? retries.get(id) : undefined;
     if (!waiting?.order) return false;
     const { aggregateKey, eventType, order } = waiting;
-    return routes.holding({ id, aggregateKey, eventType, order }) !== null;
+    return routes.openRouteOf({ id, aggregateKey, eventType, order }) !== null;
   }
 
   /** Probes the routes that are due. Returns the wait until the next probe, ms; Infinity if there is none. */
@@ -174,7 +176,7 @@ export class RouteKeeper {
         const [message] = claim.messages;
         if (message && this.#state.routes.isOf(message, route)) {
           route.probeId = message.id;
-          route.breaker.beginProbe(nameOf(message));
+          route.breaker.beginProbe(laneNameOf(message));
         }
         this.#events.accept(claim);
         return;
@@ -190,10 +192,10 @@ export class RouteKeeper {
   }
 
   /** The message was published, deleted or made dead by another program: later ones of its aggregate are read again. */
-  #forget(route: Route, { id, aggregateKey: key }: HeldBack): void {
+  #forget(route: Route, { id, aggregateKey: key }: WaitingMessage): void {
     const { release, routes } = this.#state;
-    route.held.delete(nameOf({ id, aggregateKey: key }));
-    if (key === null || routes.open().some(({ held }) => held.has(key))) return;
+    route.waiting.delete(laneNameOf({ id, aggregateKey: key }));
+    if (key === null || routes.open().some(({ waiting }) => waiting.has(key))) return;
     release.free(key, "route");
   }
 
@@ -201,7 +203,7 @@ export class RouteKeeper {
     const sinceMs = this.#emptySinceMs.get(route) ?? nowMs;
     this.#emptySinceMs.set(route, sinceMs);
     route.breaker.probeLater(nowMs);
-    if ([...route.held.values()].some((one) => !this.#waitsForQuarantine(one))) this.#emptySinceMs.delete(route);
+    if ([...route.waiting.values()].some((one) => !this.#waitsForQuarantine(one))) this.#emptySinceMs.delete(route);
     else if (nowMs - sinceMs > NOTHING_WAITS_MS) this.end(route);
   }
 
@@ -209,19 +211,20 @@ export class RouteKeeper {
    * True for a message that waits for quarantine. Quarantine waits for the route as well, so it must not keep the route
    * held.
    */
-  #waitsForQuarantine({ id, aggregateKey: key }: HeldBack): boolean {
-    return this.#events.quarantined(id) || (key !== null && this.#state.withheld.isHeld(key, "suspect"));
+  #waitsForQuarantine({ id, aggregateKey: key }: WaitingMessage): boolean {
+    return this.#events.quarantined(id) || (key !== null && this.#state.withheld.isWithheldFor(key, "suspect"));
   }
 
   /**
    * The first message that has not probed yet and that only its route holds back; once all have probed, the first of
    * all. `inVain`: ids to skip. `last`: begins with those that were held back last.
    */
-  #candidate(route: Route, inVain: ReadonlySet<string>, last: boolean): HeldBack | null {
+  #candidate(route: Route, inVain: ReadonlySet<string>, last: boolean): WaitingMessage | null {
     const probed = new Set(route.breaker.probed());
     const find = (skip: ReadonlySet<string>) => {
-      const mayProbe = (one: HeldBack) => !skip.has(nameOf(one)) && !inVain.has(one.id) && this.#isFree(one, route);
-      const held = last ? [...route.held.values()].reverse() : route.held.values();
+      const mayProbe = (one: WaitingMessage) =>
+        !skip.has(laneNameOf(one)) && !inVain.has(one.id) && this.#isFree(one, route);
+      const held = last ? [...route.waiting.values()].reverse() : route.waiting.values();
       for (const one of held) if (mayProbe(one)) return one;
       return this.#parked(route, mayProbe);
     };
@@ -232,7 +235,7 @@ export class RouteKeeper {
   }
 
   /** If the log is the only source, waiting messages are parked among the retries. */
-  #parked(route: Route, mayProbe: (one: HeldBack) => boolean): HeldBack | null {
+  #parked(route: Route, mayProbe: (one: WaitingMessage) => boolean): WaitingMessage | null {
     if (route.kind !== "event_type") return null;
     for (const [id, { aggregateKey, eventType, order }] of this.#state.retries.entries()) {
       if (eventType !== route.name || !order) continue;
@@ -242,13 +245,13 @@ export class RouteKeeper {
     return null;
   }
 
-  #isFree({ id, aggregateKey: key, order }: HeldBack, route: Route): boolean {
+  #isFree({ id, aggregateKey: key, order }: WaitingMessage, route: Route): boolean {
     const { lanes, retries, withheld } = this.#state;
     if (lanes.has(id) || this.#waitsForItsTime(id, route)) return false;
     const eventType = route.kind === "event_type" ? route.name : null;
     if (this.#events.waits({ id, eventType, aggregateKey: key })) return false;
     if (key === null) return true;
-    if (lanes.holds(key) || OTHER_REASONS.some((reason) => withheld.isHeld(key, reason))) return false;
+    if (lanes.hasAggregate(key) || OTHER_REASONS.some((reason) => withheld.isWithheldFor(key, reason))) return false;
     if (this.#waitsForAnother(key, order, route)) return false;
     return !retries.earlier(key, order, this.#context.table.compareOrder);
   }
@@ -260,26 +263,26 @@ export class RouteKeeper {
 
   #waitsForAnother(key: string, order: OrderKey, route: Route): boolean {
     return this.#state.routes.open().some((other) => {
-      const before = other === route ? undefined : other.held.get(key);
+      const before = other === route ? undefined : other.waiting.get(key);
       return before !== undefined && this.#context.table.compareOrder(before.order, order) < 0;
     });
   }
 
-  #claim(candidate: HeldBack): Promise<Claim | null> {
+  #claim(candidate: WaitingMessage): Promise<Claim | null> {
     const { lease, table } = this.#context;
     const { aggregateKey: key } = candidate;
     const from = key === null ? null : this.#state.withheld.leftFrom(key);
     return table.claimHead({ lease, message: candidate, from });
   }
 
-  #hold(route: Route, { id, aggregateKey, order }: HeldBack): void {
+  #hold(route: Route, { id, aggregateKey, order }: WaitingMessage): void {
     const { withheld } = this.#state;
-    const name = nameOf({ id, aggregateKey });
-    const known = route.held.get(name);
+    const name = laneNameOf({ id, aggregateKey });
+    const known = route.waiting.get(name);
     if (!known || this.#context.table.compareOrder(order, known.order) < 0) {
-      route.held.set(name, { id, aggregateKey, order });
+      route.waiting.set(name, { id, aggregateKey, order });
     }
-    if (aggregateKey !== null) withheld.hold(aggregateKey, "route", order);
+    if (aggregateKey !== null) withheld.withhold(aggregateKey, "route", order);
   }
 
   /** Excludes retries of open event types, and their messages without an aggregate, from claims. */

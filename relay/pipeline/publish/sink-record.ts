@@ -6,7 +6,7 @@ import { FailureOdds } from "./failure-odds.ts";
  * blamed on the sink, nothing must have got through for as long, because another message may get through in the next
  * moment.
  */
-export const EVIDENCE_MS = 1000;
+export const EVIDENCE_WAIT_MS = 1000;
 /** Nothing got through for this long, so that evidence is worth its claim. */
 const QUIET_MS = 100;
 
@@ -45,7 +45,7 @@ export class SinkRecord {
   /** True if a message got through just now, or if one of the last messages may still show that the sink works. */
   get worksMaybe(): boolean {
     const nowMs = performance.now();
-    if (nowMs - this.#workedMs < EVIDENCE_MS) return true;
+    if (nowMs - this.#workedMs < EVIDENCE_WAIT_MS) return true;
     return this.#odds.areDoubted && this.#evidence.isAwaited(this.#workedMs, nowMs);
   }
 

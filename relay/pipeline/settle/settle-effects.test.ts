@@ -6,8 +6,8 @@ import { StoreError } from "#db/stores/port/store-error.ts";
 import { compareOrder } from "#relay/testing/compare-order.fixture.ts";
 import { makeMessage } from "#relay/testing/make-message.fixture.ts";
 import { waitFor } from "#tests/wait-for.ts";
-import type { Judge } from "../publish/judge.ts";
-import { type Held, Lanes } from "../state/lanes.ts";
+import type { OutcomeHandler } from "../publish/outcome-handler.ts";
+import { type ClaimedMessage, Lanes } from "../state/lanes.ts";
 import { Pauses } from "../state/pauses.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import { RelayStats } from "../state/relay-stats.ts";
@@ -32,13 +32,13 @@ describe("outcomes that were written", () => {
   let lanes: Lanes;
   let effects: SettleEffects;
   let stats: RelayStats;
-  const settle = (...batch: Held[]) =>
+  const settle = (...batch: ClaimedMessage[]) =>
     effects.settled(
-      batch.map((held) => ({ held, outcome: FAILED })),
+      batch.map((claimed) => ({ claimed, outcome: FAILED })),
       { published: [], latenciesMs: [], fenced: [], foreign: [], replaced: [] },
     );
-  const takeBack = (...batch: Held[]) =>
-    effects.takeBack(batch.map(({ message: { id } }) => ({ id, tries: 1, burned: 1 })));
+  const refund = (...batch: ClaimedMessage[]) =>
+    effects.refund(batch.map(({ message: { id } }) => ({ id, tries: 1, charged: 1 })));
 
   beforeEach(() => {
     undone = [];
@@ -68,8 +68,8 @@ describe("outcomes that were written", () => {
       release: new Release({ watermark, withheld }, compareOrder, false),
       ...{ pauses: new Pauses(), wentBack: new WentBack(compareOrder) },
     };
-    const judge = { suspects: () => false } as unknown as Judge;
-    effects = new SettleEffects(context, state, judge, () => undefined);
+    const outcomes = { isUndecided: () => false } as unknown as OutcomeHandler;
+    effects = new SettleEffects(context, state, outcomes, () => undefined);
   });
 
   test("a row that was changed while it was sent is not counted as published by another program", () => {
@@ -78,19 +78,19 @@ describe("outcomes that were written", () => {
     const none = { published: [], latenciesMs: [], fenced: [] };
     const { id, aggregateKey, order } = changed!.message;
     const replaced = [{ id, aggregateKey, order }];
-    effects.settled([{ held: changed!, outcome }], { ...none, foreign: [id], replaced });
+    effects.settled([{ claimed: changed!, outcome }], { ...none, foreign: [id], replaced });
     expect([stats.foreign, stats.foreignLast, stats.lastError]).toEqual([
       0,
       null,
       expect.stringMatching(/^Another program changed or replaced the rows of 1 message while/),
     ]);
-    effects.settled([{ held: taken!, outcome }], { ...none, foreign: [taken!.message.id], replaced: [] });
+    effects.settled([{ claimed: taken!, outcome }], { ...none, foreign: [taken!.message.id], replaced: [] });
     expect([stats.foreign, stats.lastError]).toEqual([1, "Another program published or removed 1 claimed message."]);
   });
 
   test("attempts are given back once their failures are written, however long that takes, and those of others meanwhile", async () => {
     const [slow, quick] = [lanes.add(makeMessage(1), "t1", false), lanes.add(makeMessage(2), "t2", false)];
-    takeBack(slow, quick);
+    refund(slow, quick);
     await effects.undone();
     expect(undone).toEqual([]);
     settle(quick);
@@ -103,25 +103,25 @@ describe("outcomes that were written", () => {
   });
 
   test("attempts are given back at once where their failures are written already", async () => {
-    const held = lanes.add(makeMessage(1), "t1", false);
-    settle(held);
-    takeBack(held);
+    const claimed = lanes.add(makeMessage(1), "t1", false);
+    settle(claimed);
+    refund(claimed);
     await effects.undone();
-    expect(undone).toEqual([[held.message.id]]);
+    expect(undone).toEqual([[claimed.message.id]]);
   });
 
   test("attempts are given back later where the store did not answer, but not again where it may have been written", async () => {
-    const held = lanes.add(makeMessage(1), "t1", false);
-    settle(held);
+    const claimed = lanes.add(makeMessage(1), "t1", false);
+    settle(claimed);
     refusal = new StoreError("unreachable", "unavailable", "The connection was lost.", {});
-    takeBack(held);
+    refund(claimed);
     await effects.undone();
     refusal = null;
     await effects.refreshRetries();
     await effects.undone();
-    expect(undone).toEqual([[held.message.id]]);
+    expect(undone).toEqual([[claimed.message.id]]);
     refusal = new StoreError("commit_in_doubt", "unavailable", "The connection was lost.", {});
-    takeBack(held);
+    refund(claimed);
     await effects.undone();
     refusal = null;
     await effects.refreshRetries();
@@ -130,17 +130,17 @@ describe("outcomes that were written", () => {
   });
 
   test("attempts that the store refuses to give back, such as a deadlock's victim, are given back later, and not tried for ever", async () => {
-    const held = lanes.add(makeMessage(1), "t1", false);
-    settle(held);
+    const claimed = lanes.add(makeMessage(1), "t1", false);
+    settle(claimed);
     refusal = Object.assign(new Error("deadlock detected"), { code: "40P01" });
-    takeBack(held);
+    refund(claimed);
     await effects.undone();
     refusal = null;
     await effects.refreshRetries();
     await effects.undone();
-    expect(undone).toEqual([[held.message.id]]);
+    expect(undone).toEqual([[claimed.message.id]]);
     refusal = new Error("refused");
-    takeBack(held);
+    refund(claimed);
     for (let turn = 0; turn < 10; turn += 1) {
       await effects.undone();
       await effects.refreshRetries();
@@ -152,11 +152,15 @@ describe("outcomes that were written", () => {
   });
 
   test("where the store gives back one at a time, only those are given back again that were not", async () => {
-    const [first, second, third] = [1, 2, 3].map((n) => lanes.add(makeMessage(n), "t1", false)) as [Held, Held, Held];
+    const [first, second, third] = [1, 2, 3].map((n) => lanes.add(makeMessage(n), "t1", false)) as [
+      ClaimedMessage,
+      ClaimedMessage,
+      ClaimedMessage,
+    ];
     settle(first, second, third);
     refusal = new StoreError("unreachable", "unavailable", "The connection was lost.", {});
     refused = second.message.id;
-    takeBack(first, second, third);
+    refund(first, second, third);
     await effects.undone();
     refusal = null;
     await effects.refreshRetries();
@@ -181,7 +185,12 @@ describe("a failed message whose attempts are given back", () => {
       release: new Release({ watermark, withheld }, compareOrder, false),
       ...{ pauses: new Pauses(), wentBack: new WentBack(compareOrder) },
     };
-    const effects = new SettleEffects(context, state, { suspects: () => false } as unknown as Judge, () => undefined);
+    const effects = new SettleEffects(
+      context,
+      state,
+      { isUndecided: () => false } as unknown as OutcomeHandler,
+      () => undefined,
+    );
     await effects.refreshRetries();
     waiting = [entry(1, 0), entry(5, 1)];
     await effects.refreshRetries();

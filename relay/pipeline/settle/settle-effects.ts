@@ -1,11 +1,11 @@
 import type { Head } from "#db/stores/port/relay/head.ts";
 import { LeaseLostError } from "#db/stores/port/relay/lease.ts";
-import type { MessageOutcome, SettleResult, TakenBack } from "#db/stores/port/relay/settle.ts";
+import type { MessageOutcome, Refund, SettleResult } from "#db/stores/port/relay/settle.ts";
 import { type StoreTrouble, troubleOf } from "#db/stores/port/store-error.ts";
 import { TableChangedError } from "#db/stores/port/table-changed-error.ts";
 import { formatPlural } from "#domain/format.ts";
-import type { Judge } from "../publish/judge.ts";
-import type { Held, Lanes } from "../state/lanes.ts";
+import type { OutcomeHandler } from "../publish/outcome-handler.ts";
+import type { ClaimedMessage, Lanes } from "../state/lanes.ts";
 import type { Pauses } from "../state/pauses.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import type { Release } from "../state/release.ts";
@@ -34,17 +34,17 @@ const MOST_REFUSED_UNDOS = 5;
 export class SettleEffects {
   readonly #context: PipelineContext;
   readonly #state: SettleEffectsState;
-  readonly #judge: Judge;
+  readonly #outcomes: OutcomeHandler;
   readonly #wake: () => void;
-  #toTakeBack: TakenBack[] = [];
+  #toRefund: Refund[] = [];
   /** How often the store has refused to refund a message's attempts. */
   readonly #refusedUndos = new Map<string, number>();
   #undoing: Promise<void> = Promise.resolve();
 
-  constructor(context: PipelineContext, state: SettleEffectsState, judge: Judge, wake: () => void) {
+  constructor(context: PipelineContext, state: SettleEffectsState, outcomes: OutcomeHandler, wake: () => void) {
     this.#context = context;
     this.#state = state;
-    this.#judge = judge;
+    this.#outcomes = outcomes;
     this.#wake = wake;
   }
 
@@ -53,21 +53,21 @@ export class SettleEffects {
     const { lanes, retries, withheld } = this.#state;
     const fenced = new Set(result.fenced);
     const foreign = new Set(result.foreign);
-    for (const { held, outcome } of batch) {
-      lanes.release(held);
-      if (outcome.kind === "dead") this.#state.pauses.settled(held.message.id);
-      if (fenced.size > 0 && fenced.has(held.message.id)) this.#fenced(held, outcome);
-      else if (foreign.size > 0 && foreign.has(held.message.id)) this.#resolved(held);
-      else if (outcome.kind === "given_back") this.#returned(held);
+    for (const { claimed, outcome } of batch) {
+      lanes.release(claimed);
+      if (outcome.kind === "dead") this.#state.pauses.settled(claimed.message.id);
+      if (fenced.size > 0 && fenced.has(claimed.message.id)) this.#fenced(claimed, outcome);
+      else if (foreign.size > 0 && foreign.has(claimed.message.id)) this.#resolved(claimed);
+      else if (outcome.kind === "given_back") this.#returned(claimed);
       else if (outcome.kind === "failed") retries.touch();
-      else if (held.retry || outcome.kind === "dead" || withheld.size > 0) this.#resolved(held);
+      else if (claimed.retry || outcome.kind === "dead" || withheld.size > 0) this.#resolved(claimed);
     }
     for (const head of result.replaced) this.#isInTable(head);
-    if (this.#toTakeBack.length > 0) this.#takeBackWritten();
+    if (this.#toRefund.length > 0) this.#refundWritten();
     stats.notePublished(result.published.length, result.latenciesMs);
     // A fenced message may have been marked by our own commit whose answer was lost; it is not foreign.
-    const sent = batch.filter(({ held, outcome }) => outcome.kind === "published" && fenced.has(held.message.id));
-    this.#context.published([...result.published, ...sent.map(({ held }) => held.message.id)]);
+    const sent = batch.filter(({ claimed, outcome }) => outcome.kind === "published" && fenced.has(claimed.message.id));
+    this.#context.published([...result.published, ...sent.map(({ claimed }) => claimed.message.id)]);
     this.#noteOthers(result);
   }
 
@@ -93,7 +93,7 @@ export class SettleEffects {
   async refreshRetries(): Promise<boolean> {
     const { lanes, watermark, retries, withheld } = this.#state;
     // Attempts that could not be refunded because the store did not answer.
-    if (this.#toTakeBack.length > 0) this.#takeBackWritten();
+    if (this.#toRefund.length > 0) this.#refundWritten();
     const { version } = retries;
     const { lease, table } = this.#context;
     const entries = await table.listRetries({ lease });
@@ -121,9 +121,9 @@ export class SettleEffects {
    * Refunds attempts that were written as failed before the sink or a route was found to be at fault. A failure that is
    * still in memory is not written yet, so it is taken back later.
    */
-  takeBack(tries: readonly TakenBack[]): void {
-    this.#toTakeBack.push(...tries);
-    this.#takeBackWritten();
+  refund(tries: readonly Refund[]): void {
+    this.#toRefund.push(...tries);
+    this.#refundWritten();
   }
 
   /** Resolves when every attempt that is written by now has been taken back. */
@@ -131,15 +131,15 @@ export class SettleEffects {
     return this.#undoing;
   }
 
-  #takeBackWritten(): void {
+  #refundWritten(): void {
     const { lanes } = this.#state;
-    const written = this.#toTakeBack.filter(({ id }) => !lanes.has(id));
+    const written = this.#toRefund.filter(({ id }) => !lanes.has(id));
     if (written.length === 0) return;
-    this.#toTakeBack = this.#toTakeBack.filter(({ id }) => lanes.has(id));
-    this.#undoing = this.#undoing.then(() => this.#takeBack(written));
+    this.#toRefund = this.#toRefund.filter(({ id }) => lanes.has(id));
+    this.#undoing = this.#undoing.then(() => this.#refund(written));
   }
 
-  async #takeBack(undo: readonly TakenBack[]): Promise<void> {
+  async #refund(undo: readonly Refund[]): Promise<void> {
     const { table, log } = this.#context;
     const parts = table.undoesSingly ? undo.map((one) => [one]) : [undo];
     let undone = 0;
@@ -155,7 +155,7 @@ export class SettleEffects {
    * False if the attempts were not refunded. They are tried again unless they may have been: that would refund others,
    * too.
    */
-  async #undo(undo: readonly TakenBack[]): Promise<boolean> {
+  async #undo(undo: readonly Refund[]): Promise<boolean> {
     const { table, lease, log } = this.#context;
     try {
       await table.undoAttempts({ lease, undo });
@@ -166,7 +166,7 @@ export class SettleEffects {
       const isOver =
         trouble === "commit_in_doubt" || error instanceof LeaseLostError || error instanceof TableChangedError;
       const again = isOver ? [] : undo.filter(({ id }) => this.#mayUndoAgain(id, trouble));
-      this.#toTakeBack.push(...again);
+      this.#toRefund.push(...again);
       const counts = { messages: undo.length, again: again.length };
       log.warn({ err: error, ...counts }, "attempts that failed because of an outage could not be refunded");
       return false;
@@ -184,21 +184,21 @@ export class SettleEffects {
 
   unblock(key: string): void {
     const { release, retries, withheld } = this.#state;
-    if (retries.blocks(key) || this.#judge.suspects(key) || !withheld.isBlocked(key)) return;
+    if (retries.blocks(key) || this.#outcomes.isUndecided(key) || !withheld.isBlocked(key)) return;
     release.free(key, "blocked");
     this.#wake();
   }
 
   /** The claim was ended by an operator or lost in a server crash: the message is published again and is not late. */
-  #fenced(held: Held, outcome: MessageOutcome): void {
-    if (outcome.kind === "published") this.#context.memory.late.comesAgain(held.message.id);
-    this.#returned(held);
+  #fenced(claimed: ClaimedMessage, outcome: MessageOutcome): void {
+    if (outcome.kind === "published") this.#context.memory.late.comesAgain(claimed.message.id);
+    this.#returned(claimed);
   }
 
   /** The message is back in the table, unsent, and no longer in memory. */
-  #returned(held: Held): void {
-    if (held.lane.key !== null) this.unblock(held.lane.key);
-    this.#isInTable(held.message);
+  #returned(claimed: ClaimedMessage): void {
+    if (claimed.lane.key !== null) this.unblock(claimed.lane.key);
+    this.#isInTable(claimed.message);
   }
 
   /** It is unsent in the table, where reads may have passed it while it, or one of its id, was in memory. */
@@ -215,8 +215,8 @@ export class SettleEffects {
   }
 
   /** The message is published or dead and blocks nothing any more. */
-  #resolved(held: Held): void {
-    this.#state.retries.remove(held.message.id);
-    if (held.lane.key !== null) this.unblock(held.lane.key);
+  #resolved(claimed: ClaimedMessage): void {
+    this.#state.retries.remove(claimed.message.id);
+    if (claimed.lane.key !== null) this.unblock(claimed.lane.key);
   }
 }

@@ -30,7 +30,7 @@ test("the log says that outcomes are written again once the refused one is, not 
   };
   const context = { table: { settle }, lease: {}, log, stats: new RelayStats() } as unknown as PipelineContext;
   const settler = new Settler(context, lanes, (batch) => {
-    for (const { held } of batch) settled.push(held.message.order[0]);
+    for (const { claimed } of batch) settled.push(claimed.message.order[0]);
   });
   const publish = (n: number) =>
     settler.push(lanes.add(makeMessage(n), `claim-${n}`, false), { kind: "published" } as never);

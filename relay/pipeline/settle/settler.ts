@@ -2,13 +2,13 @@ import type { MessageOutcome, SettleResult } from "#db/stores/port/relay/settle.
 import { isUnreachable, troubleOf } from "#db/stores/port/store-error.ts";
 import { OUTCOMES_UNWRITTEN, ROWS_LOCKED } from "#domain/unwritten-outcomes.ts";
 import { Moment } from "#relay/instance/database-clock.ts";
-import type { Held, Lanes } from "../state/lanes.ts";
+import type { ClaimedMessage, Lanes } from "../state/lanes.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import { storeReason } from "../state/store-reason.ts";
 import { Waker } from "../state/waker.ts";
 
 export interface Decided {
-  held: Held;
+  claimed: ClaimedMessage;
   outcome: MessageOutcome;
 }
 
@@ -92,10 +92,10 @@ export class Settler {
     return this.#parts.reduce((sum, { batch }) => sum + batch.length, this.#queued + this.#inTransaction);
   }
 
-  push(held: Held, outcome: MessageOutcome): void {
-    const waiting = this.#queue.get(held.token);
-    if (waiting) waiting.push({ held, outcome });
-    else this.#queue.set(held.token, [{ held, outcome }]);
+  push(claimed: ClaimedMessage, outcome: MessageOutcome): void {
+    const waiting = this.#queue.get(claimed.token);
+    if (waiting) waiting.push({ claimed, outcome });
+    else this.#queue.set(claimed.token, [{ claimed, outcome }]);
     this.#queued += 1;
     if (this.#queued === 1 || this.#queued === ENOUGH) this.#waker.wake();
   }
@@ -144,7 +144,7 @@ export class Settler {
   }
 
   #isWriting(batch: readonly Decided[]): boolean {
-    return batch.some(({ held }) => this.#writing.has(held.token));
+    return batch.some(({ claimed }) => this.#writing.has(claimed.token));
   }
 
   #linger(): Promise<void> {
@@ -175,7 +175,7 @@ export class Settler {
   }
 
   async #settle(batch: Decided[], afterDoubt: boolean, since: Moment): Promise<void> {
-    const tokens = new Set(batch.map(({ held }) => held.token));
+    const tokens = new Set(batch.map(({ claimed }) => claimed.token));
     const own = new Moment(since.monoMs);
     this.#sinceOf.add(own);
     this.#running += 1;
@@ -183,8 +183,12 @@ export class Settler {
     for (const token of tokens) this.#writing.add(token);
     try {
       const { table, lease } = this.#context;
-      const entries = batch.map(({ held, outcome }) => ({ token: held.token, message: held.message, outcome }));
-      const endedTokens = this.#lanes.endedTokens(batch.map(({ held }) => held));
+      const entries = batch.map(({ claimed, outcome }) => ({
+        token: claimed.token,
+        message: claimed.message,
+        outcome,
+      }));
+      const endedTokens = this.#lanes.endedTokens(batch.map(({ claimed }) => claimed));
       const result = await table.settle({ lease, entries, endedTokens, afterDoubt });
       this.#failing = false;
       this.#onSettled(batch, result);

@@ -13,7 +13,7 @@ describe("the breaker", () => {
     const breaker = new Breaker(WHOLE_DELAY);
     expect(breaker.open(DOWN, 0)).toBe(true);
     expect(breaker.open(DOWN, 10)).toBe(false);
-    expect(breaker.holds).toBe(true);
+    expect(breaker.isOpen).toBe(true);
     expect(breaker.probeInMs(0)).toBe(500);
     const delays = [];
     for (let now = 500, probe = 0; probe < 6; probe += 1) {
@@ -26,7 +26,7 @@ describe("the breaker", () => {
     expect(delays).toEqual([1000, 2000, 4000, 8000, 10_000, 10_000]);
     expect(breaker.probed()).toHaveLength(6);
     breaker.close(100_000);
-    expect(breaker.holds).toBe(false);
+    expect(breaker.isOpen).toBe(false);
     expect(breaker.probed()).toEqual([]);
     expect(breaker.snapshot(100_000, CLOCK)).toBeNull();
   });
@@ -118,7 +118,7 @@ describe("the breaker", () => {
     expect(breaker.snapshot(10, CLOCK)?.message).toBe("HTTP 500: no; so did the last 10 probes of 1 aggregate");
     probe("b", broken, 11);
     expect(breaker.snapshot(11, CLOCK)?.message).toContain("so did the last 11 probes of 2 aggregates");
-    expect(breaker.holds).toBe(true);
+    expect(breaker.isOpen).toBe(true);
     probe("c", DOWN, 12);
     expect(breaker.snapshot(12, CLOCK)?.message).toBe("HTTP 503");
     for (let now = 20; now < 30; now += 1) probe(null, broken, now);

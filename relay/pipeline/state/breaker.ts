@@ -1,6 +1,7 @@
 import type { Failure } from "#domain/failure.ts";
 import { formatPlural } from "#domain/format.ts";
 import { type DatabaseClock, Moment } from "#relay/instance/database-clock.ts";
+import { idOfLane } from "./lane-name.ts";
 
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 10_000;
@@ -59,7 +60,7 @@ export class Breaker {
     this.#random = random;
   }
 
-  get holds(): boolean {
+  get isOpen(): boolean {
     return this.#failure !== null;
   }
   /** Of its last failure; null while it is closed. */
@@ -136,11 +137,11 @@ export class Breaker {
     return this.#probing ? Number.POSITIVE_INFINITY : this.#probeAtMs - nowMs;
   }
 
-  beginProbe(aggregateKey: string | null, eventType: string | null = null): void {
+  /** `lane`: its name, as by `laneNameOf`. */
+  beginProbe(lane: string | null, eventType: string | null = null): void {
     this.#probing = true;
-    // A message without an aggregate is named by its id, behind a NUL.
-    this.#probeOf = aggregateKey?.startsWith("\u0000") ? null : aggregateKey;
-    if (aggregateKey !== null) this.#probed.aggregates.add(aggregateKey);
+    this.#probeOf = lane === null || idOfLane(lane) !== null ? null : lane;
+    if (lane !== null) this.#probed.aggregates.add(lane);
     if (eventType !== null) this.#probed.eventTypes.add(eventType);
   }
 

@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { Isolation } from "./isolation.ts";
 
 function member(inFlight = 0) {
-  const hold = (on: boolean) => {
+  const setIsolated = (on: boolean) => {
     one.held = on;
   };
-  const one = { inFlight, held: false, hold };
+  const one = { inFlight, held: false, setIsolated };
   return one;
 }
 

@@ -3,7 +3,7 @@ export interface IsolationMember {
   /** Messages with the sink. */
   readonly inFlight: number;
   /** True: publish nothing more. False: go on. */
-  hold(on: boolean): void;
+  setIsolated(on: boolean): void;
 }
 
 /** Longest wait for messages in flight; sinks give up on a message sooner. */
@@ -21,12 +21,12 @@ export class Isolation {
 
   join(member: IsolationMember): void {
     this.#members.add(member);
-    if (this.#isolated) member.hold(true);
+    if (this.#isolated) member.setIsolated(true);
   }
 
   leave(member: IsolationMember): void {
     this.#members.delete(member);
-    member.hold(false);
+    member.setIsolated(false);
   }
 
   /** Runs `work` once nothing is with any sink, then lets everyone go on. Calls run one after the other. */
@@ -39,12 +39,12 @@ export class Isolation {
   async #isolate(work: () => Promise<void>, stopped: () => boolean): Promise<void> {
     if (stopped()) return;
     this.#isolated = true;
-    for (const member of this.#members) member.hold(true);
+    for (const member of this.#members) member.setIsolated(true);
     try {
       if (await this.#quiet(stopped)) await work();
     } finally {
       this.#isolated = false;
-      for (const member of this.#members) member.hold(false);
+      for (const member of this.#members) member.setIsolated(false);
     }
   }
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
 import { compareOrder } from "#relay/testing/compare-order.fixture.ts";
 import { makeMessage } from "#relay/testing/make-message.fixture.ts";
-import { type Held, Lanes } from "./lanes.ts";
+import { type ClaimedMessage, Lanes } from "./lanes.ts";
 
 const message = (n: number, aggregateId: string | null = "a") => makeMessage(n, { aggregateId });
 
@@ -35,19 +35,20 @@ describe("lanes", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
         const lanes = new Lanes(compareOrder);
-        const held: Held[] = [];
+        const claimed: ClaimedMessage[] = [];
         for (const [n, one] of steps.entries()) {
-          if ("add" in one) held.push(lanes.add({ ...message(one.add, null), id: `m${n}` }, `t${n % 3}`, false));
-          else if ("drop" in one) for (const gone of held.splice(one.drop % (held.length || 1), 1)) lanes.release(gone);
+          if ("add" in one) claimed.push(lanes.add({ ...message(one.add, null), id: `m${n}` }, `t${n % 3}`, false));
+          else if ("drop" in one)
+            for (const gone of claimed.splice(one.drop % (claimed.length || 1), 1)) lanes.release(gone);
           else {
             const from: OrderKey = [String(one.from), ""];
-            const ids = held
+            const ids = claimed
               .filter((other) => compareOrder(other.message.order, from) >= 0)
               .map((other) => other.message.id);
             expect(lanes.ids(from)).toEqual(ids);
           }
-          expect([...lanes.tokens()].sort()).toEqual([...new Set(held.map(({ token }) => token))].sort());
-          expect(lanes.endedTokens(held).sort()).toEqual([...lanes.tokens()].sort());
+          expect([...lanes.tokens()].sort()).toEqual([...new Set(claimed.map(({ token }) => token))].sort());
+          expect(lanes.endedTokens(claimed).sort()).toEqual([...lanes.tokens()].sort());
         }
       }),
     );
@@ -58,7 +59,7 @@ describe("lanes", () => {
     const [first] = [1, 2].map((n) => lanes.add(message(n), "t", false));
     const [dead] = lanes.take(1, false);
     lanes.finish(dead!);
-    lanes.bury(dead!);
+    lanes.noteDead(dead!);
     lanes.add(message(3), "t", false);
     lanes.add(message(4, "b"), "t", false);
     expect(lanes.take(10, false).map(({ message: { order } }) => order[0])).toEqual(["4"]);
@@ -71,7 +72,7 @@ describe("lanes", () => {
     for (let n = 0; n < 5; n += 1) lanes.add(message(n), "t", false);
     const run = lanes.take(3, true);
     expect(run).toHaveLength(3);
-    for (const held of run.slice(0, 2)) lanes.finish(held);
+    for (const claimed of run.slice(0, 2)) lanes.finish(claimed);
     expect(lanes.hasReady).toBe(false);
     lanes.finish(run[2]!);
     expect(lanes.take(10, true)).toHaveLength(2);
@@ -102,15 +103,15 @@ describe("lanes", () => {
 
   test("know when a claim is at its end", () => {
     const lanes = new Lanes(compareOrder);
-    const held = [
+    const claimed = [
       lanes.add(message(1, "a"), "t", false),
       lanes.add(message(2, "b"), "t", false),
       lanes.add(message(3, "c"), "u", false),
     ];
-    expect(lanes.endedTokens([held[0]!])).toEqual([]);
-    expect(lanes.endedTokens(held)).toEqual(["t", "u"]);
-    lanes.release(held[0]!);
-    expect(lanes.endedTokens([held[1]!])).toEqual(["t"]);
+    expect(lanes.endedTokens([claimed[0]!])).toEqual([]);
+    expect(lanes.endedTokens(claimed)).toEqual(["t", "u"]);
+    lanes.release(claimed[0]!);
+    expect(lanes.endedTokens([claimed[1]!])).toEqual(["t"]);
     expect(lanes.tokens()).toEqual(["t", "u"]);
   });
 
@@ -158,12 +159,12 @@ describe("lanes", () => {
             } else if (step === "take") {
               flying.push(...lanes.take(1 + choice, false));
             } else if (step === "finish" && flying.length > 0) {
-              const [held] = flying.splice(choice % flying.length, 1);
-              lanes.finish(held!);
-              done.push(held!);
+              const [claimed] = flying.splice(choice % flying.length, 1);
+              lanes.finish(claimed!);
+              done.push(claimed!);
             } else if (step === "release" && done.length > 0) {
-              const [held] = done.splice(choice % done.length, 1);
-              lanes.release(held!);
+              const [claimed] = done.splice(choice % done.length, 1);
+              lanes.release(claimed!);
               alive -= 1;
             }
             const keys = flying.map(({ lane }) => lane.key);

@@ -1,16 +1,15 @@
 import type { CompareOrder, OrderKey, OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import { ClaimCounts } from "./claim-counts.ts";
-import { enqueue, type Held, type HowAdded, type Lane, takeFirst, yields } from "./lane.ts";
+import { type ClaimedMessage, enqueue, type HowAdded, type Lane, takeFirst, yields } from "./lane.ts";
+import { laneNameOf } from "./lane-name.ts";
 import { ReadyLanes } from "./ready-lanes.ts";
 
-export type { Held, HowAdded, Lane } from "./lane.ts";
-
-const SINGLE = "\u0000";
+export type { ClaimedMessage, HowAdded, Lane } from "./lane.ts";
 
 /** All messages in memory, in one lane per aggregate, and the lanes that may publish. */
 export class Lanes {
   readonly #compare: CompareOrder;
-  readonly #held = new Map<string, Held>();
+  readonly #messages = new Map<string, ClaimedMessage>();
   readonly #lanes = new Map<string, Lane>();
   readonly #ready = new ReadyLanes();
   #queuedRetried = 0;
@@ -21,8 +20,8 @@ export class Lanes {
   readonly #claims = new ClaimCounts();
   /** The last in order since memory was empty, whether or not it is still there; `alone`: no other has its place. */
   #last: { message: OutgoingMessage; alone: boolean } | null = null;
-  readonly #returning = new Set<Held>();
-  readonly #dying = new Set<Held>();
+  readonly #returning = new Set<ClaimedMessage>();
+  readonly #dying = new Set<ClaimedMessage>();
   #queued = 0;
   #bytes = 0;
 
@@ -31,7 +30,7 @@ export class Lanes {
   }
 
   get size(): number {
-    return this.#held.size;
+    return this.#messages.size;
   }
   get queued(): number {
     return this.#queued;
@@ -57,7 +56,7 @@ export class Lanes {
   }
   /** True if a message in memory is new: neither retried nor followed. */
   get hasNew(): boolean {
-    return this.#held.size > this.#yielding;
+    return this.#messages.size > this.#yielding;
   }
 
   /** Ids of retried messages in memory, from their claim until their settle is committed. */
@@ -67,18 +66,19 @@ export class Lanes {
 
   /** With `order`: only the message of this place. */
   has(id: string, order?: OrderKey): boolean {
-    const held = this.#held.get(id);
-    return held !== undefined && (order === undefined || this.#compare(held.message.order, order) === 0);
+    const claimed = this.#messages.get(id);
+    return claimed !== undefined && (order === undefined || this.#compare(claimed.message.order, order) === 0);
   }
   /** Ids in memory at or above a position; all ids if it is null. */
   ids(from: OrderKey | null = null): string[] {
-    if (from === null) return [...this.#held.keys()];
+    if (from === null) return [...this.#messages.keys()];
     // A backlog is read on from the last message.
     const last = this.#last === null ? -1 : this.#compare(this.#last.message.order, from);
     if (last < 0) return [];
-    if (last === 0 && this.#last?.alone) return [this.#last.message.id].filter((id) => this.#held.has(id));
+    if (last === 0 && this.#last?.alone) return [this.#last.message.id].filter((id) => this.#messages.has(id));
     const ids: string[] = [];
-    for (const { message } of this.#held.values()) if (this.#compare(message.order, from) >= 0) ids.push(message.id);
+    for (const { message } of this.#messages.values())
+      if (this.#compare(message.order, from) >= 0) ids.push(message.id);
     return ids;
   }
   tokens(): string[] {
@@ -94,17 +94,17 @@ export class Lanes {
   }
 
   /** Puts a message into its lane: one that was committed late goes before later ones that wait. */
-  add(message: OutgoingMessage, token: string, retry: boolean, how: HowAdded = "placed"): Held {
-    const name = message.aggregateKey ?? SINGLE + message.id;
+  add(message: OutgoingMessage, token: string, retry: boolean, how: HowAdded = "placed"): ClaimedMessage {
+    const name = laneNameOf(message);
     let lane = this.#lanes.get(name);
     if (!lane) {
-      lane = { key: message.aggregateKey, queue: [], inFlight: 0, held: 0, returning: 0, dying: 0 };
+      lane = { key: message.aggregateKey, queue: [], inFlight: 0, total: 0, returning: 0, dying: 0 };
       this.#lanes.set(name, lane);
     }
-    const held: Held = { message, token, lane, retry, followed: how === "followed" };
-    enqueue(held, how === "in_turn" ? null : this.#compare);
-    lane.held += 1;
-    this.#held.set(message.id, held);
+    const claimed: ClaimedMessage = { message, token, lane, retry, followed: how === "followed" };
+    enqueue(claimed, how === "in_turn" ? null : this.#compare);
+    lane.total += 1;
+    this.#messages.set(message.id, claimed);
     this.#claims.add(token);
     this.#noteLast(message);
     this.#queued += 1;
@@ -112,11 +112,11 @@ export class Lanes {
       this.#queuedRetried += 1;
       this.#retriedIds.add(message.id);
     }
-    if (held.followed) this.#queuedFollowed += 1;
-    if (yields(held)) this.#yielding += 1;
+    if (claimed.followed) this.#queuedFollowed += 1;
+    if (yields(claimed)) this.#yielding += 1;
     this.#bytes += message.payload?.length ?? 0;
     this.#ready.addIfFree(lane);
-    return held;
+    return claimed;
   }
 
   #noteLast(message: OutgoingMessage): void {
@@ -128,8 +128,8 @@ export class Lanes {
   /**
    * Takes the next messages to publish: the head of each ready lane, or with `runs` a run from each. New ones go first.
    */
-  take(limit: number, runs: boolean): Held[] {
-    const taken: Held[] = [];
+  take(limit: number, runs: boolean): ClaimedMessage[] {
+    const taken: ClaimedMessage[] = [];
     // An equal share for each ready lane: a sink may send a run one by one, and a long one would keep the others
     // waiting.
     const share = runs ? Math.max(1, Math.ceil(limit / this.readyCount)) : 1;
@@ -138,14 +138,14 @@ export class Lanes {
       lane.inFlight += run.length;
       this.#left(run);
       this.#ready.delete(lane);
-      for (const held of run) taken.push(held);
+      for (const claimed of run) taken.push(claimed);
       if (taken.length >= limit) break;
     }
     return taken;
   }
 
   /** These wait no more. */
-  #left(gone: readonly Held[]): void {
+  #left(gone: readonly ClaimedMessage[]): void {
     this.#queued -= gone.length;
     for (const { retry, followed } of gone) {
       if (retry) this.#queuedRetried -= 1;
@@ -154,45 +154,45 @@ export class Lanes {
   }
 
   /** True if any message of the aggregate is in memory. */
-  holds(key: string): boolean {
+  hasAggregate(key: string): boolean {
     return this.#lanes.has(key);
   }
 
   /** Takes one message out of its lane's queue, also out of turn. */
-  takeAlone(held: Held): void {
-    const { lane } = held;
-    const place = lane.queue.indexOf(held);
+  takeAlone(claimed: ClaimedMessage): void {
+    const { lane } = claimed;
+    const place = lane.queue.indexOf(claimed);
     if (place < 0) return;
     lane.queue.splice(place, 1);
     lane.inFlight += 1;
-    this.#left([held]);
+    this.#left([claimed]);
     this.#ready.delete(lane);
   }
 
   /** The sink is done with the message, with any outcome. The lane continues once its whole run is done. */
-  finish(held: Held): void {
-    const { lane } = held;
+  finish(claimed: ClaimedMessage): void {
+    const { lane } = claimed;
     lane.inFlight -= 1;
     this.#ready.addIfFree(lane);
   }
 
   /** The message goes back to the table; its lane begins nothing until that is committed. */
-  giveBack(held: Held): void {
-    if (this.#returning.has(held)) return;
-    this.#returning.add(held);
-    held.lane.returning += 1;
-    this.#ready.delete(held.lane);
+  giveBack(claimed: ClaimedMessage): void {
+    if (this.#returning.has(claimed)) return;
+    this.#returning.add(claimed);
+    claimed.lane.returning += 1;
+    this.#ready.delete(claimed.lane);
   }
 
   /** The message is dead; its lane begins nothing until that is committed. */
-  bury(held: Held): void {
-    this.#dying.add(held);
-    held.lane.dying += 1;
-    this.#ready.delete(held.lane);
+  noteDead(claimed: ClaimedMessage): void {
+    this.#dying.add(claimed);
+    claimed.lane.dying += 1;
+    this.#ready.delete(claimed.lane);
   }
 
   /** Removes and returns the waiting messages of a lane, to be given back. */
-  empty(lane: Lane): Held[] {
+  empty(lane: Lane): ClaimedMessage[] {
     this.#ready.delete(lane);
     const waiting = lane.queue.splice(0);
     this.#left(waiting);
@@ -200,50 +200,50 @@ export class Lanes {
   }
 
   /** Removes and returns the waiting messages of an aggregate after the first `most`. */
-  surplus(key: string, most: number): Held[] {
+  surplus(key: string, most: number): ClaimedMessage[] {
     const surplus = this.#lanes.get(key)?.queue.splice(most) ?? [];
     this.#left(surplus);
     return surplus;
   }
 
   /** Removes and returns a waiting message and those behind it in its lane. */
-  cutFrom(held: Held): Held[] {
-    const place = held.lane.queue.indexOf(held);
+  cutFrom(claimed: ClaimedMessage): ClaimedMessage[] {
+    const place = claimed.lane.queue.indexOf(claimed);
     if (place < 0) return [];
-    if (place === 0) return this.empty(held.lane);
-    const cut = held.lane.queue.splice(place);
+    if (place === 0) return this.empty(claimed.lane);
+    const cut = claimed.lane.queue.splice(place);
     this.#left(cut);
     return cut;
   }
 
   /** The first waiting message of each lane that passes the test. */
-  firstOf(test: (message: OutgoingMessage) => boolean): Held[] {
+  firstOf(test: (message: OutgoingMessage) => boolean): ClaimedMessage[] {
     return [...this.#lanes.values()].flatMap(({ queue }) => queue.find(({ message }) => test(message)) ?? []);
   }
 
-  emptyAll(): Held[] {
+  emptyAll(): ClaimedMessage[] {
     return [...this.#lanes.values()].flatMap((lane) => this.empty(lane));
   }
 
   /** Tokens that have no message left once these are released. */
-  endedTokens(held: readonly Held[]): string[] {
-    return this.#claims.endedBy(held);
+  endedTokens(claimed: readonly ClaimedMessage[]): string[] {
+    return this.#claims.endedBy(claimed);
   }
 
   /** The settle of the message is committed: removes it from memory. */
-  release(held: Held): void {
-    const { message, token, lane } = held;
-    if (this.#held.get(message.id) !== held) return;
-    this.#held.delete(message.id);
-    if (held.retry) this.#retriedIds.delete(message.id);
-    if (yields(held)) this.#yielding -= 1;
+  release(claimed: ClaimedMessage): void {
+    const { message, token, lane } = claimed;
+    if (this.#messages.get(message.id) !== claimed) return;
+    this.#messages.delete(message.id);
+    if (claimed.retry) this.#retriedIds.delete(message.id);
+    if (yields(claimed)) this.#yielding -= 1;
     this.#bytes -= message.payload?.length ?? 0;
-    if (this.#held.size === 0) this.#last = null;
+    if (this.#messages.size === 0) this.#last = null;
     this.#claims.remove(token);
-    lane.held -= 1;
-    if (lane.held === 0) this.#lanes.delete(lane.key ?? SINGLE + message.id);
-    if (lane.returning > 0 && this.#returning.delete(held)) lane.returning -= 1;
-    else if (lane.dying > 0 && this.#dying.delete(held)) lane.dying -= 1;
+    lane.total -= 1;
+    if (lane.total === 0) this.#lanes.delete(laneNameOf(message));
+    if (lane.returning > 0 && this.#returning.delete(claimed)) lane.returning -= 1;
+    else if (lane.dying > 0 && this.#dying.delete(claimed)) lane.dying -= 1;
     else return;
     this.#ready.addIfFree(lane);
   }

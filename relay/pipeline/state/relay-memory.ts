@@ -11,7 +11,7 @@ export class RelayMemory {
    * By message id: number of times that the sink failed while it had the message, or refused it while others got
    * through.
    */
-  readonly falls = new Map<string, number>();
+  readonly sinkFailures = new Map<string, number>();
   readonly #compare: RelayTable["compareOrder"];
   #late: LateCommits;
 

@@ -1,7 +1,7 @@
 import type { CompareOrder, OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
 import type { RetryEntry } from "#db/stores/port/relay/retry-entry.ts";
 import { DueTimes } from "./due-times.ts";
-import { ALONE } from "./routes.ts";
+import { idOfLane } from "./lane-name.ts";
 
 interface Waiting {
   aggregateKey: string | null;
@@ -44,11 +44,9 @@ export class Retries {
   blocks(key: string): boolean {
     return this.#byAggregate.has(key);
   }
-  /** Waiting messages of these aggregates; one without an aggregate is named as by `nameOf`. */
+  /** Waiting messages of these aggregates; by the names of `laneNameOf`. */
   idsOf(names: ReadonlySet<string>): string[] {
-    return [...names].flatMap((name) =>
-      name.startsWith(ALONE) ? [name.slice(ALONE.length)] : [...(this.#byAggregate.get(name) ?? [])],
-    );
+    return [...names].flatMap((name) => idOfLane(name) ?? [...(this.#byAggregate.get(name) ?? [])]);
   }
   keys(): string[] {
     return [...this.#byAggregate.keys()];

@@ -80,8 +80,8 @@ describe("routes", () => {
     const [route] = routes.succeeded(message(null, "d", "orders"), 11).toBlame;
     expect(route).toMatchObject({ kind: "topic", name: "payments" });
     route?.breaker.open(BROKEN, 12);
-    expect(routes.holding(message(null, "e", "payments"))).toBe(route);
-    expect(routes.holding(message(null, "e", "orders"))).toBeNull();
+    expect(routes.openRouteOf(message(null, "e", "payments"))).toBe(route);
+    expect(routes.openRouteOf(message(null, "e", "orders"))).toBeNull();
   });
 
   test("a success whose try began before the outage does not close its route; a later one does", () => {
@@ -90,7 +90,7 @@ describe("routes", () => {
     const [route] = routes.succeeded(message("y"), 14).toBlame;
     route?.breaker.open(BROKEN, 40, 10);
     expect(routes.succeeded(message("x", "slow"), 9).closed).toBeNull();
-    expect(routes.holding(message("x"))).toBe(route);
+    expect(routes.openRouteOf(message("x"))).toBe(route);
     expect(routes.succeeded(message("x", "probe"), 50).closed).toBe(route);
   });
 

@@ -1,12 +1,13 @@
 import type { OrderKey, OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { RouteOutage } from "#db/stores/port/relay/route-outage.ts";
-import type { TakenBack } from "#db/stores/port/relay/settle.ts";
+import type { Refund } from "#db/stores/port/relay/settle.ts";
 import type { Failure } from "#domain/failure.ts";
 import type { DatabaseClock } from "#relay/instance/database-clock.ts";
 import { Breaker } from "./breaker.ts";
+import { laneNameOf } from "./lane-name.ts";
 
 /** As for the sink: with fewer failing aggregates, their messages may be at fault. */
-const AGGREGATES_THAT_CONVICT = 3;
+const AGGREGATES_THAT_SHOW_IT = 3;
 /** Most failing aggregates remembered per route: enough to judge it and to give their attempts back. */
 const MOST_FAILED = 1000;
 
@@ -21,7 +22,7 @@ const MOST_ROUTES = 1000;
 export type Routable = Pick<OutgoingMessage, "id" | "aggregateKey" | "eventType" | "order">;
 
 /** A message that waits for its route. */
-export interface HeldBack {
+export interface WaitingMessage {
   id: string;
   aggregateKey: string | null;
   order: OrderKey;
@@ -37,11 +38,11 @@ export interface Route {
   lastFailedMs: number;
   lastFailure: Failure | null;
   /** Aggregates (or messages without one) that failed since the last success. */
-  readonly failed: Map<string, HeldBack>;
+  readonly failed: Map<string, WaitingMessage>;
   /** By message id: attempts that were written as failed since the last success. */
-  readonly written: Map<string, TakenBack>;
+  readonly written: Map<string, Refund>;
   /** The first waiting message of each aggregate, by aggregate; without one, by its id. */
-  readonly held: Map<string, HeldBack>;
+  readonly waiting: Map<string, WaitingMessage>;
   /** Id of the message that probes it. */
   probeId: string | null;
 }
@@ -72,13 +73,13 @@ export class Routes {
     return this.#routes.size > 0;
   }
   open(): Route[] {
-    return [...this.#routes.values()].filter(({ breaker }) => breaker.holds);
+    return [...this.#routes.values()].filter(({ breaker }) => breaker.isOpen);
   }
   /** The open route of a message; null when it may go out. */
-  holding(message: Routable): Route | null {
+  openRouteOf(message: Routable): Route | null {
     if (this.#routes.size === 0) return null;
     const route = this.#routes.get(this.#keyOf(message));
-    return route?.breaker.holds ? route : null;
+    return route?.breaker.isOpen ? route : null;
   }
   isOf(message: Routable, route: Route): boolean {
     return this.#routes.get(this.#keyOf(message)) === route;
@@ -87,7 +88,7 @@ export class Routes {
   /** Begins a new term, which will find the held messages of its own partitions again. */
   beginTerm(): void {
     for (const route of this.#routes.values()) {
-      route.held.clear();
+      route.waiting.clear();
       route.written.clear();
       route.probeId = null;
       if (route.breaker.probing) route.breaker.probeAborted();
@@ -99,12 +100,12 @@ export class Routes {
     const key = this.#keyOf(message);
     if (key === "") return null;
     const route = this.#routes.get(key) ?? this.#create(message, key);
-    if (!route.breaker.holds && atMs - route.lastFailedMs > OLD_MS) forgetFailures(route);
+    if (!route.breaker.isOpen && atMs - route.lastFailedMs > OLD_MS) forgetFailures(route);
     route.firstFailedMs ??= atMs;
     route.lastFailedMs = atMs;
     route.lastFailure = failure;
     const { id, aggregateKey, order } = message;
-    const name = nameOf(message);
+    const name = laneNameOf(message);
     if (route.failed.size < MOST_FAILED && !route.failed.has(name)) route.failed.set(name, { id, aggregateKey, order });
     return this.#isToBlame(route, key) ? route : null;
   }
@@ -123,9 +124,9 @@ export class Routes {
   onlyOneFailing(): Route | null {
     const failing = [...this.#routes.values()].filter(({ failed }) => failed.size > 0);
     const [route] = failing;
-    if (!route || failing.length > 1 || route.kind !== "event_type" || route.breaker.holds) return null;
+    if (!route || failing.length > 1 || route.kind !== "event_type" || route.breaker.isOpen) return null;
     const { failed, firstFailedMs, name } = route;
-    if (firstFailedMs === null || failed.size < AGGREGATES_THAT_CONVICT) return null;
+    if (firstFailedMs === null || failed.size < AGGREGATES_THAT_SHOW_IT) return null;
     const others = [...this.#lastSuccess].filter(([type]) => type !== name);
     return others.some(([, atMs]) => firstFailedMs - atMs < RIGHT_BEFORE_MS) ? route : null;
   }
@@ -136,26 +137,27 @@ export class Routes {
    */
   atFault(message: Routable, failedMs: number): Route | null {
     const route = this.#routes.get(this.#keyOf(message));
-    if (!route || route.breaker.holds || route.firstFailedMs === null) return null;
+    if (!route || route.breaker.isOpen || route.firstFailedMs === null) return null;
     const lastMs = this.#lastSuccess.get(message.eventType) ?? Number.NEGATIVE_INFINITY;
     return route.kind === "event_type" && failedMs - lastMs < RIGHT_BEFORE_MS ? null : route;
   }
 
-  /** An attempt of the message was written as failed; `burned`: whether it used up an attempt. */
-  wrote(message: Routable, burned: boolean): void {
+  /** An attempt of the message was written as failed; `charged`: whether it used up an attempt. */
+  wrote(message: Routable, charged: boolean): void {
     const route = this.#routes.get(this.#keyOf(message));
     if (!route || route.written.size >= MOST_FAILED) return;
     const { id } = message;
-    const known = route.written.get(id) ?? { id, tries: 0, burned: 0 };
-    route.written.set(id, { id, tries: known.tries + 1, burned: known.burned + (burned ? 1 : 0) });
+    const known = route.written.get(id) ?? { id, tries: 0, charged: 0 };
+    route.written.set(id, { id, tries: known.tries + 1, charged: known.charged + (charged ? 1 : 0) });
   }
   /** These of its attempts were refunded, the last ones; earlier ones may still turn out to be the route's fault. */
-  tookBack(message: Routable, { tries, burned }: Pick<TakenBack, "tries" | "burned">): void {
+  refunded(message: Routable, { tries, charged }: Pick<Refund, "tries" | "charged">): void {
     const written = this.#routes.get(this.#keyOf(message))?.written;
     const known = written?.get(message.id);
     if (!known) return;
     if (known.tries <= tries) written?.delete(message.id);
-    else written?.set(message.id, { ...known, tries: known.tries - tries, burned: Math.max(0, known.burned - burned) });
+    else
+      written?.set(message.id, { ...known, tries: known.tries - tries, charged: Math.max(0, known.charged - charged) });
   }
   /** It is dead. */
   forgetWritten(message: Routable): void {
@@ -171,8 +173,8 @@ export class Routes {
     const key = this.#keyOf(message);
     this.#successes.set(key, Math.max(startedMs, this.#successes.get(key) ?? startedMs));
     const own = this.#routes.get(key);
-    const closed = own?.breaker.holds && startedMs > (own.firstFailedMs ?? 0) ? own : null;
-    if (own && !own.breaker.holds) this.#forget(key, own);
+    const closed = own?.breaker.isOpen && startedMs > (own.firstFailedMs ?? 0) ? own : null;
+    if (own && !own.breaker.isOpen) this.#forget(key, own);
     const toBlame = [...this.#routes].flatMap(([name, route]) => (this.#isToBlame(route, name) ? [route] : []));
     return { closed, toBlame };
   }
@@ -183,20 +185,20 @@ export class Routes {
    */
   sinkRecovered(message: Routable): void {
     if (!this.#routes.has(this.#keyOf(message))) return;
-    for (const [key, route] of this.#routes) if (!route.breaker.holds) this.#forget(key, route);
+    for (const [key, route] of this.#routes) if (!route.breaker.isOpen) this.#forget(key, route);
   }
 
   close(route: Route, nowMs: number): void {
     route.breaker.close(nowMs);
     route.probeId = null;
-    route.held.clear();
+    route.waiting.clear();
     forgetFailures(route);
   }
 
   outages(nowMs: number, clock: DatabaseClock): RouteOutage[] {
-    const found = this.open().flatMap(({ kind, name, breaker, held }) => {
+    const found = this.open().flatMap(({ kind, name, breaker, waiting }) => {
       const snapshot = breaker.snapshot(nowMs, clock);
-      return snapshot ? [{ kind, name, ...snapshot, aggregates: held.size }] : [];
+      return snapshot ? [{ kind, name, ...snapshot, aggregates: waiting.size }] : [];
     });
     return found.sort((left, right) => (left.since < right.since ? -1 : 1));
   }
@@ -208,7 +210,7 @@ export class Routes {
   tidy(nowMs: number): void {
     for (const [key, route] of this.#routes) {
       const isOver = route.firstFailedMs === null || nowMs - route.lastFailedMs > OLD_MS;
-      if (isOver && !route.breaker.holds && !route.breaker.mayRelapse(nowMs)) this.#routes.delete(key);
+      if (isOver && !route.breaker.isOpen && !route.breaker.mayRelapse(nowMs)) this.#routes.delete(key);
     }
     if (this.#routes.size === 0) this.#successes.clear();
   }
@@ -232,7 +234,7 @@ export class Routes {
       lastFailure: null,
       failed: new Map(),
       written: new Map(),
-      held: new Map(),
+      waiting: new Map(),
       probeId: null,
     };
     if (this.#routes.size >= MOST_ROUTES) this.#dropOne();
@@ -243,14 +245,14 @@ export class Routes {
   /** The first that holds nothing back. */
   #dropOne(): void {
     for (const [key, { breaker }] of this.#routes) {
-      if (breaker.holds) continue;
+      if (breaker.isOpen) continue;
       this.#routes.delete(key);
       return;
     }
   }
 
   #isToBlame({ breaker, failed, firstFailedMs }: Route, key: string): boolean {
-    if (breaker.holds || firstFailedMs === null || failed.size < AGGREGATES_THAT_CONVICT) return false;
+    if (breaker.isOpen || firstFailedMs === null || failed.size < AGGREGATES_THAT_SHOW_IT) return false;
     for (const [other, startedMs] of this.#successes) if (other !== key && startedMs > firstFailedMs) return true;
     return false;
   }
@@ -276,10 +278,3 @@ function isWhole(message: Routable): message is OutgoingMessage {
 
 const TYPE = "event_type ";
 const TOPIC = "topic ";
-
-/** Begins the name of a message without an aggregate. */
-export const ALONE = "\u0000";
-
-export function nameOf({ aggregateKey, id }: Pick<Routable, "id" | "aggregateKey">): string {
-  return aggregateKey ?? `${ALONE}${id}`;
-}

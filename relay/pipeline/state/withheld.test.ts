@@ -52,7 +52,7 @@ describe("withheld aggregates", () => {
         () => closed,
       );
       if (crowded) withheld.crowd("a", at(25));
-      withheld.hold("a", "paused", first);
+      withheld.withhold("a", "paused", first);
       expect(withheld.leftFrom("a")).toEqual(closed);
       if (crowded) withheld.free("a", "crowded");
       return withheld.free("a", "paused");
@@ -174,7 +174,7 @@ describe("thousands of withheld aggregates", () => {
   test("one that is held for two reasons is free when neither is left, from its first message on", () => {
     const withheld = new Withheld(compareOrder, () => at(8));
     withheld.block("a", ["7", "x"]);
-    withheld.hold("a", "paused", null);
+    withheld.withhold("a", "paused", null);
     withheld.note("a", ["5", "y"]);
     expect(withheld.free("a", "blocked")).toBeNull();
     expect(withheld.stops("a")).toBe(true);

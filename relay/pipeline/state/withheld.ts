@@ -107,11 +107,11 @@ export class Withheld {
   has(key: string): boolean {
     return this.#entries.has(key);
   }
-  isHeld(key: string, reason: WithheldReason): boolean {
+  isWithheldFor(key: string, reason: WithheldReason): boolean {
     return this.#entries.get(key)?.reasons.has(reason) ?? false;
   }
   isBlocked(key: string): boolean {
-    return this.isHeld(key, "blocked");
+    return this.isWithheldFor(key, "blocked");
   }
   /** True if none of its messages may be published; false for an aggregate that is only crowded. */
   stops(key: string): boolean {
@@ -160,7 +160,7 @@ export class Withheld {
    * backlog begin after the closed place, and reads that exclude the aggregate miss such rows. An aggregate that is
    * only crowded is released within seconds, again and again, so reads do not begin again at the closed place for it.
    */
-  hold(key: string, reason: WithheldReason, first: OrderKey | null): void {
+  withhold(key: string, reason: WithheldReason, first: OrderKey | null): void {
     this.#note(key, first);
     const entry = this.#entries.get(key);
     if (entry && (reason !== "crowded" || this.#follows))
@@ -201,7 +201,7 @@ export class Withheld {
     entry.from = this.#earlier(head.first, closed);
   }
   crowd(key: string, first: OrderKey | null): void {
-    this.hold(key, "crowded", first);
+    this.withhold(key, "crowded", first);
   }
   /** Notes a message of a withheld aggregate that is in the table and not in memory. */
   note(key: string, order: OrderKey): void {

@@ -5,7 +5,7 @@ import { waitFor } from "#tests/wait-for.ts";
 import { makeMessage } from "../../testing/make-message.fixture.ts";
 import { type Arrived, describeRemoteSinkConformance } from "../sink.conformance.ts";
 import type { PublishOutcome, Sink } from "../sink.ts";
-import { openTestSink } from "./open-test-sink.fixture.ts";
+import { openPatientSink, openTestSink } from "./open-test-sink.fixture.ts";
 
 const never = new AbortController().signal;
 
@@ -20,7 +20,7 @@ function onlyEvent({ body }: ReceivedRequest): Arrived {
 describeRemoteSinkConformance("http in batches", async () => {
   const receiver = await startHttpReceiver();
   return {
-    sink: openTestSink({ url: receiver.url, batch: 100 }),
+    sink: openPatientSink({ url: receiver.url, batch: 100 }),
     received: () => receiver.requests.map(onlyEvent),
     stopConfirming: () => receiver.answerWith("hang"),
     takeDown: () => receiver.close(),

@@ -13,7 +13,7 @@ describe("connections of an http sink", () => {
   let sink: Sink;
   beforeEach(async () => {
     receiver = await startRawReceiver();
-    sink = openTestSink({ url: receiver.url }, {}, 1);
+    sink = openTestSink({ url: receiver.url }, {}, { concurrency: 1 });
   });
   afterEach(async () => {
     await sink.close();
@@ -52,7 +52,7 @@ describe("connections of an http sink", () => {
 
   test("requests that wait for their answer keep theirs", async () => {
     await sink.close();
-    sink = openTestSink({ url: receiver.url }, {}, 2);
+    sink = openTestSink({ url: receiver.url }, {}, { concurrency: 2 });
     const waiting = new Promise<() => void>((resolve) => {
       receiver.answerWith((socket, connection) => {
         if (connection === 1) resolve(() => socket.write(CONFIRMED));

@@ -6,18 +6,20 @@ import { type HttpReceiver, startHttpReceiver } from "#tests/http-receiver.ts";
 import { makeMessage } from "../../testing/make-message.fixture.ts";
 import { describeRemoteSinkConformance } from "../sink.conformance.ts";
 import type { Sink } from "../sink.ts";
-import { openTestSink } from "./open-test-sink.fixture.ts";
+import { openPatientSink, openTestSink } from "./open-test-sink.fixture.ts";
 
 const never = new AbortController().signal;
 
+const urlOf = (receiver: HttpReceiver) => `${receiver.url.replace("://", "://user:password@")}/hook?token=secret`;
+
 function open(receiver: HttpReceiver, headers: Record<string, string> = {}): Sink {
-  return openTestSink({ url: `${receiver.url.replace("://", "://user:password@")}/hook?token=secret`, headers });
+  return openTestSink({ url: urlOf(receiver), headers });
 }
 
 describeRemoteSinkConformance("http", async () => {
   const receiver = await startHttpReceiver();
   return {
-    sink: open(receiver),
+    sink: openPatientSink({ url: urlOf(receiver) }),
     received: () =>
       receiver.requests.map(({ headers, body }) => ({
         id: String(headers["webhook-id"]),

@@ -10,14 +10,19 @@ import { createHttpSink } from "./http-sink.ts";
 export function openTestSink(
   settings: Partial<HttpSinkConfig> & { url: string },
   route: Partial<RouteConfig> = {},
-  concurrency = 8,
+  { concurrency = 8, timeout = "300ms" }: { concurrency?: number; timeout?: string } = {},
 ): Sink {
   const { sinks } = configSchema.parse({
-    sinks: { hook: { kind: "http", timeout: "300ms", connectTimeout: "1s", ...settings } },
+    sinks: { hook: { kind: "http", timeout, connectTimeout: "1s", ...settings } },
   });
   const config = sinks.hook;
   if (config?.kind !== "http") throw new Error("expected an http sink");
   return createHttpSink({ config, concurrency, route: testRoute(route) });
+}
+
+/** For answers that a busy machine may delay. */
+export function openPatientSink(settings: Partial<HttpSinkConfig> & { url: string }): Sink {
+  return openTestSink(settings, {}, { timeout: "30s" });
 }
 
 export function testRoute(route: Partial<RouteConfig> = {}): Router {

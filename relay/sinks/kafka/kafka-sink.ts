@@ -34,11 +34,11 @@ export function createKafkaSink(input: { config: KafkaSinkConfig; route: Router 
     const runs = new Map<string, AggregateRun>();
     turn += 1;
     for (const [index, message] of messages.entries()) {
-      const key = message.aggregateKey ?? `\u0000${index}`;
-      let run = runs.get(key);
+      const lane = message.aggregateKey ?? `\u0000${index}`;
+      let run = runs.get(lane);
       if (run === undefined) {
         run = new AggregateRun(call, (entry) => producer.add(entry));
-        runs.set(key, run);
+        runs.set(lane, run);
       }
       const address = routes[index] as Addressed;
       const failure = "failure" in address ? address.failure : prepare(run, index, address.routed);

@@ -189,7 +189,7 @@ describe("failures", () => {
     await harness.start({ relay: ["maxAttempts: 50", "onFailure: block"] });
     await insertEvents(harness.pool, { count: 2, aggregates: 1, prefix: "alone" });
     await waitFor(async () => Number(await harness.scalar("SELECT max(attempts) FROM outbox_console.delivery")) >= 2, {
-      message: "two attempts are burned",
+      message: "two attempts are charged",
     });
     await insertEvents(harness.pool, { count: 4, aggregates: 4, prefix: "more" });
     await waitFor(

@@ -42,7 +42,7 @@ describe("a route at fault", () => {
       typeOf(request) === BROKEN ? { status, body: "no template", ...(headers ? { headers } : {}) } : { status: 204 },
     );
   const postponed = () => harness.scalar("SELECT count(*)::int FROM outbox_console.delivery");
-  const burned = () =>
+  const charged = () =>
     harness.scalar("SELECT count(*)::int FROM outbox_console.attempt WHERE outcome IN ('failed', 'dead')");
 
   test("its messages say so, and so do those that wait behind one of them", async () => {
@@ -101,12 +101,12 @@ describe("a route at fault", () => {
     expect((await relay())?.breaker).toBeNull();
     expect(await outage()).toMatchObject({ since: new Date(since).toISOString() });
     // A slow start may have written attempts of the messages: they are refunded.
-    await waitFor(async () => (await burned()) === 0, { message: "nothing is burned" });
+    await waitFor(async () => (await charged()) === 0, { message: "nothing is charged" });
     harness.receiver.answerWith({ status: 204 });
     await harness.waitUntilSent(20_000);
     expect(inversions(harness.deliveries())).toEqual([]);
     await waitFor(async () => (await relay())?.routes.length === 0, { message: "the route is well" });
-    expect(await burned()).toBe(0);
+    expect(await charged()).toBe(0);
     expect(await harness.scalar("SELECT count(*)::int FROM outbox_console.delivery")).toBe(0);
     expect(await harness.scalar("SELECT count(*)::int FROM outbox_console.dead_letter")).toBe(0);
   });
@@ -134,7 +134,7 @@ describe("a route at fault", () => {
     ]);
     await outage();
     await waitFor(async () => (await postponed()) === 0, { message: "the first is given back" });
-    expect(await burned()).toBe(0);
+    expect(await charged()).toBe(0);
   });
 
   test("only the broken type waits behind the sink's breaker: its first probe is of another type", async () => {
@@ -144,7 +144,7 @@ describe("a route at fault", () => {
     await harness.start({ relay: ["maxAttempts: 3", "batchSize: 10"] });
     await unsent(30);
     await outage();
-    expect(await burned()).toBe(0);
+    expect(await charged()).toBe(0);
     harness.receiver.answerWith({ status: 204 });
     await harness.waitUntilSent(20_000);
   });
@@ -159,7 +159,7 @@ describe("a route at fault", () => {
     expect((await relay())?.breaker?.since).toBe(since);
     harness.receiver.answerWith({ status: 204 });
     await harness.waitUntilSent(20_000);
-    expect(await burned()).toBe(0);
+    expect(await charged()).toBe(0);
     expect(await harness.scalar("SELECT count(*)::int FROM outbox_console.delivery")).toBe(0);
   });
 
@@ -171,7 +171,7 @@ describe("a route at fault", () => {
     await insert({ count: 20, aggregates: 10, types: ["order.paid", BROKEN], from: 10 });
     await unsent(30);
     await outage();
-    expect(await burned()).toBe(0);
+    expect(await charged()).toBe(0);
     harness.receiver.answerWith({ status: 204 });
     await harness.waitUntilSent(20_000);
   });

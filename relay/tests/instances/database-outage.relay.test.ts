@@ -56,7 +56,7 @@ describe("a database that goes away", () => {
     expect(distinct(open.deliveries())).toBe(3000);
     expect(inversions(open.deliveries())).toEqual([]);
     await waitFor(async () => (await open.scalar("SELECT count(*)::int FROM outbox_console.attempt")) === 0, {
-      message: "no attempt was burned",
+      message: "no attempt was charged",
     });
   });
 

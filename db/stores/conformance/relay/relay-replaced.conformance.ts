@@ -127,7 +127,7 @@ export function describeRelayReplaced(engine: StoreUnderTest): void {
 
       test.each([0, 3])("a new row in the place of one that killed relays, %i times alone, is sent", async (alone) => {
         const { hand, id, suspect } = await suspected(alone);
-        expect(suspect).toMatchObject({ id, guilty: alone === 3 });
+        expect(suspect).toMatchObject({ id, killsRelays: alone === 3 });
         await replace(id);
         expect(await hand.table.claimSuspect({ lease: hand.lease, suspect })).toBeNull();
         expect(await suspectsOf(hand)).toEqual([]);
@@ -152,7 +152,7 @@ export function describeRelayReplaced(engine: StoreUnderTest): void {
         expect(idsOf(await hand.table.claimSuspect({ lease: hand.lease, suspect: suspect! }))).toEqual([id]);
         const next = await successor(hand);
         expect((await stage.outbox.read.message(id))?.history.attempts).toHaveLength(2);
-        expect(await suspectsOf(next)).toMatchObject([{ id, guilty: false }]);
+        expect(await suspectsOf(next)).toMatchObject([{ id, killsRelays: false }]);
       });
     },
   );

@@ -80,7 +80,7 @@ export function describeRelaySettle(engine: StoreUnderTest): void {
       expect(await claimRetries(hand)).toBeNull();
     });
 
-    test("failed, and spared: it waits, and nothing is burned", async () => {
+    test("failed, and spared: it waits, and nothing is charged", async () => {
       const { hand, id, settle } = await claimTwo();
       await settle({ ...failed(AN_HOUR_MS), spares: true } as MessageOutcome);
       expect((await message(id)).row.attempts ?? 0).toBe(0);
@@ -164,7 +164,7 @@ export function describeRelaySettle(engine: StoreUnderTest): void {
     test("attempts that are taken back leave a message as if they had not been, but for the history", async () => {
       const { hand, id, settle } = await claimTwo();
       await settle(failed(AN_HOUR_MS));
-      await hand.table.undoAttempts({ lease: hand.lease, undo: [{ id, tries: 1, burned: 1 }] });
+      await hand.table.undoAttempts({ lease: hand.lease, undo: [{ id, tries: 1, charged: 1 }] });
       const { row, history } = await message(id);
       expect([row.state, row.attempts ?? 0]).toEqual(["pending", 0]);
       expect(history.attempts).toMatchObject([{ outcome: "given_back" }]);
@@ -176,7 +176,7 @@ export function describeRelaySettle(engine: StoreUnderTest): void {
     test("a spared try that is taken back leaves no trace but in the history", async () => {
       const { hand, id, settle } = await claimTwo();
       await settle({ ...failed(AN_HOUR_MS), spares: true } as MessageOutcome);
-      await hand.table.undoAttempts({ lease: hand.lease, undo: [{ id, tries: 1, burned: 0 }] });
+      await hand.table.undoAttempts({ lease: hand.lease, undo: [{ id, tries: 1, charged: 0 }] });
       const { row, history } = await message(id);
       expect([row.state, row.attempts ?? 0]).toEqual(["pending", 0]);
       expect(history.attempts).toMatchObject([{ outcome: "given_back" }]);
@@ -190,7 +190,7 @@ export function describeRelaySettle(engine: StoreUnderTest): void {
       await settleEach(hand, (await claimRetries(hand))!, (settled) => outcomeOf(settled.id));
       const rows = () => Promise.all([id, other].map((of) => stage.table.row(of)));
       const before = await rows();
-      const undo = [id, other].map((of) => ({ id: of, tries: 1, burned: 1 }));
+      const undo = [id, other].map((of) => ({ id: of, tries: 1, charged: 1 }));
       await hand.table.undoAttempts({ lease: hand.lease, undo });
       expect(await rows()).toEqual(before);
       const dead = await message(other);
@@ -204,7 +204,7 @@ export function describeRelaySettle(engine: StoreUnderTest): void {
       const { hand, id, settle } = await claimTwo();
       await settle(failed(0));
       await hand.settle((await claimRetries(hand))!, failed(AN_HOUR_MS));
-      await hand.table.undoAttempts({ lease: hand.lease, undo: [{ id, tries: 1, burned: 1 }] });
+      await hand.table.undoAttempts({ lease: hand.lease, undo: [{ id, tries: 1, charged: 1 }] });
       expect((await message(id)).row).toMatchObject({ state: "failed", attempts: 1 });
       if (layout.attempts) expect(textOf(await stage.table.row(id), "attempts")).toBe("1");
       expect((await claimRetries(hand))?.messages).toMatchObject([{ id, attempts: 1 }]);

@@ -46,7 +46,7 @@ export function describeRelaySuspects(engine: StoreUnderTest): void {
     test("after two deaths a message is claimed alone and not beside others", async () => {
       const { ids, hand } = await isolateThree();
       const suspects = await suspectsOf(hand);
-      expect(suspects.map(({ id, guilty, due }) => [id, guilty, due]).sort()).toEqual(
+      expect(suspects.map(({ id, killsRelays, due }) => [id, killsRelays, due]).sort()).toEqual(
         ids
           .slice(0, 3)
           .map((id) => [id, false, true])
@@ -102,19 +102,19 @@ export function describeRelaySuspects(engine: StoreUnderTest): void {
       expect(hand.table.suspectCount).toBe(0);
     });
 
-    test("a message that is alone with three relays that die is guilty, and nobody beside it", async () => {
+    test("a message that is alone with three relays that die is taken to kill relays, and nobody beside it", async () => {
       const { ids, hand: first } = await isolateThree();
       let hand = first;
       for (let death = 1; death <= DEATHS_ALONE; death += 1) {
         const suspect = (await suspectsOf(hand)).find(({ id }) => id === ids[0])!;
-        expect([suspect.guilty, suspect.due]).toEqual([false, true]);
+        expect([suspect.killsRelays, suspect.due]).toEqual([false, true]);
         await hand.claim();
         expect(idsOf(await hand.table.claimSuspect({ lease: hand.lease, suspect }))).toEqual([ids[0]]);
         hand = await next(hand);
       }
       const suspects = await suspectsOf(hand);
-      expect(suspects.map(({ id, guilty }) => [id, guilty]).at(-1)).toEqual([ids[0], true]);
-      expect(suspects.filter(({ guilty }) => guilty)).toHaveLength(1);
+      expect(suspects.map(({ id, killsRelays }) => [id, killsRelays]).at(-1)).toEqual([ids[0], true]);
+      expect(suspects.filter(({ killsRelays }) => killsRelays)).toHaveLength(1);
       expect(suspects).toHaveLength(3);
       expect(await claimIds(hand)).toEqual(ids.slice(3));
       expect(await claimRetries(hand)).toBeNull();
@@ -133,7 +133,7 @@ export function describeRelaySuspects(engine: StoreUnderTest): void {
       expect((await stage.outbox.read.message(ids[1]!))?.history.attempts).toEqual([]);
     });
 
-    test("an attempt that a death burned is counted after the earlier ones, and what failed first is kept", async () => {
+    test("an attempt that a death charged is counted after the earlier ones, and what failed first is kept", async () => {
       const [id = ""] = await stage.table.insert([{}]);
       let hand = await next();
       await settleEach(hand, await hand.claim(), () => failed(0));

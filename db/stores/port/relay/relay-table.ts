@@ -18,7 +18,7 @@ import type { BeatView, RelayHeartbeat } from "./relay-heartbeat.ts";
 import type { RelayStream } from "./relay-stream.ts";
 import type { RetryEntry } from "./retry-entry.ts";
 import type { ReusedIds } from "./reused-ids.ts";
-import type { SettleRequest, SettleResult, TakenBack } from "./settle.ts";
+import type { Refund, SettleRequest, SettleResult } from "./settle.ts";
 import type { SeenTerm, ShareView } from "./share-view.ts";
 import type { SuspectEntry } from "./suspect-entry.ts";
 
@@ -114,7 +114,7 @@ export interface RelayTable {
    */
   settle(request: SettleRequest): Promise<SettleResult>;
   /** Refunds attempts that turned out to be the fault of the sink or of a route: each message is due at once. */
-  undoAttempts(input: { lease: Lease; undo: readonly TakenBack[] }): Promise<void>;
+  undoAttempts(input: { lease: Lease; undo: readonly Refund[] }): Promise<void>;
   /** Set by an engine whose `undoAttempts` is no transaction over several messages: call it for one at a time. */
   readonly undoesSingly?: true;
   /**

@@ -20,12 +20,12 @@ export type MessageOutcome =
   | { kind: "given_back" };
 
 /** Failed attempts of a message that were not its fault: the newest in its history. */
-export interface TakenBack {
+export interface Refund {
   id: string;
   /** Number of attempts in the history. */
   tries: number;
   /** Number of these that used up an attempt; the others were spared. */
-  burned: number;
+  charged: number;
 }
 
 export interface SettleEntry {

@@ -7,7 +7,7 @@ export interface SuspectEntry {
   eventType: string | null;
   order: OrderKey;
   /** It was alone in flight with enough relays that died: it is to be dead-lettered. */
-  guilty: boolean;
+  killsRelays: boolean;
   /** Start of the claim whose relay died last. */
   diedAt: Date;
   /** Neither scheduled for later nor waiting for its next attempt. */

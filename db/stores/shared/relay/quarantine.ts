@@ -4,4 +4,4 @@
 export const ORPHANED_TO_ISOLATE = 2;
 
 /** Number of relay deaths, each with only this message in flight, after which the message is dead-lettered. */
-export const CRASHES_TO_BURY = 3;
+export const CRASHES_TO_DEAD_LETTER = 3;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
-import { CRASHES_TO_BURY } from "#db/stores/shared/relay/quarantine.ts";
+import { CRASHES_TO_DEAD_LETTER } from "#db/stores/shared/relay/quarantine.ts";
 import { CRASH } from "#domain/failure.ts";
 import type { Item } from "../../items/item.ts";
 import { getRecord, putIf } from "../../own-table/own-table.ts";
@@ -28,7 +28,7 @@ export async function crashWrites(
   context: RelayContext,
   { id, item, owner, startedAt, crashes }: Crash,
 ): Promise<TransactWriteItem[]> {
-  if (crashes >= CRASHES_TO_BURY) return [];
+  if (crashes >= CRASHES_TO_DEAD_LETTER) return [];
   const { room, deliveries, outbox } = context;
   const key = deliveryKey(outbox, id);
   const known = await getRecord<DeliveryDoc>(room.own, key);

@@ -1,5 +1,5 @@
 import { DeleteItemCommand } from "@aws-sdk/client-dynamodb";
-import { CRASHES_TO_BURY } from "#db/stores/shared/relay/quarantine.ts";
+import { CRASHES_TO_DEAD_LETTER } from "#db/stores/shared/relay/quarantine.ts";
 import type { Lease } from "../../../port/relay/lease.ts";
 import type { SuspectEntry } from "../../../port/relay/suspect-entry.ts";
 import { ORPHANED_TO_ISOLATE } from "../../../shared/relay/quarantine.ts";
@@ -56,8 +56,8 @@ export async function listSuspects(context: RelayContext, lease: Lease): Promise
       const waits = nextAttemptAt !== null && deliveries.dueInMs({ nextAttemptAt }) > 0;
       const due = !waits && isDue(context, item, now);
       const identity = identityOf(context.mapping, item);
-      const guilty = crashes >= CRASHES_TO_BURY;
-      return [{ id, aggregateKey, eventType, order: place, guilty, diedAt: new Date(at), due, identity }];
+      const killsRelays = crashes >= CRASHES_TO_DEAD_LETTER;
+      return [{ id, aggregateKey, eventType, order: place, killsRelays, diedAt: new Date(at), due, identity }];
     });
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
-import type { TakenBack } from "../../../port/relay/settle.ts";
+import type { Refund } from "../../../port/relay/settle.ts";
 import { writableWords } from "../../../shared/act/writable-words.ts";
 import type { Changes } from "../../act/item-writes.ts";
 import { cancelledBy } from "../../connection/cancelled.ts";
@@ -23,7 +23,7 @@ const MOST_ATTEMPTS = 1000;
  * Race: an operator's verb on the same message. It changes our record of the message's failures, so the writes require
  * that the record is unchanged since it was read; otherwise they would undo the click.
  */
-export async function undoAttempts(context: RelayContext, undo: readonly TakenBack[]): Promise<void> {
+export async function undoAttempts(context: RelayContext, undo: readonly Refund[]): Promise<void> {
   for (const one of undo) {
     for (let tried = 1; !(await undoOne(context, one)); tried += 1)
       if (tried === TRIES) throw new Error(`The record of message ${one.id} changes all the time.`);
@@ -31,15 +31,15 @@ export async function undoAttempts(context: RelayContext, undo: readonly TakenBa
 }
 
 /** False if the record has changed since it was read: nothing was written. */
-async function undoOne(context: RelayContext, { id, tries, burned }: TakenBack): Promise<boolean> {
+async function undoOne(context: RelayContext, { id, tries, charged }: Refund): Promise<boolean> {
   const { room, outbox, deliveries } = context;
   const key = deliveryKey(outbox, id);
   const known = await getRecord<DeliveryDoc>(room.own, key);
   if (!known || known.doc.nextAttemptAt === null) return true;
   const { doc, v: was } = known;
   // An operator has retried it since: it is due, and its attempts count from 0.
-  if (doc.attempts < burned) return true;
-  const left = Math.max(0, doc.attempts - burned);
+  if (doc.attempts < charged) return true;
+  const left = Math.max(0, doc.attempts - charged);
   const now = nowText(serverNowMs(room.link));
   const next: DeliveryDoc | null = left === 0 ? null : { ...doc, attempts: left, nextAttemptAt: now };
   const pk = PARTITIONS.attemptsOf(outbox, id);

@@ -4,7 +4,7 @@ import type { Head } from "#db/stores/port/relay/head.ts";
 import type { Lease } from "#db/stores/port/relay/lease.ts";
 import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
 import type { SuspectEntry } from "#db/stores/port/relay/suspect-entry.ts";
-import { CRASHES_TO_BURY } from "#db/stores/shared/relay/quarantine.ts";
+import { CRASHES_TO_DEAD_LETTER } from "#db/stores/shared/relay/quarantine.ts";
 import { rfc3339 } from "../../connection/instant.ts";
 import type { Session } from "../../connection/session.ts";
 import { exact, forced, quoteLiteral, quoteTable, unsentPredicate } from "../../tables/mapping-sql.ts";
@@ -45,10 +45,10 @@ export async function listSuspects(context: RelayContext, lease: Lease): Promise
         const place = places.get(id ?? "");
         if (!place?.mine) return [];
         const { aggregateKey: key, eventType, order } = place.message;
-        const guilty = Number(crashes) >= CRASHES_TO_BURY;
+        const killsRelays = Number(crashes) >= CRASHES_TO_DEAD_LETTER;
         const diedAt = new Date(rfc3339(at ?? ""));
         const { due, identity } = place;
-        return [{ id: id ?? "", aggregateKey: key, eventType, order, guilty, diedAt, due, identity }];
+        return [{ id: id ?? "", aggregateKey: key, eventType, order, killsRelays, diedAt, due, identity }];
       });
     },
     {

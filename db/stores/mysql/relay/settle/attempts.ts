@@ -1,4 +1,4 @@
-import type { SettleEntry, TakenBack } from "#db/stores/port/relay/settle.ts";
+import type { Refund, SettleEntry } from "#db/stores/port/relay/settle.ts";
 import { isWritten } from "#db/stores/port/written-columns.ts";
 import { writableWords } from "#db/stores/shared/act/writable-words.ts";
 import { storableText } from "#db/stores/shared/relay/storable-text.ts";
@@ -63,12 +63,12 @@ export function forgetSql({ own, outbox }: StatementContext, ids: readonly strin
  * primary key of delivery; attempt_message_idx. Race: an operator's verb on the same message. Both take the outbox's
  * lock, so a click is not undone here.
  */
-export async function undoAttempts(context: RelayContext, undo: readonly TakenBack[]): Promise<void> {
+export async function undoAttempts(context: RelayContext, undo: readonly Refund[]): Promise<void> {
   if (undo.length === 0) return;
   const delivery = ownName(context.own.delivery);
   // A dead message has no next attempt. If the table's own columns mark it dead, only that shows it here.
   const waiting = "dead_at IS NULL AND next_attempt_at IS NOT NULL";
-  const less = `CASE message_id ${undo.map(({ id, burned }) => `WHEN ${quoteLiteral(id)} THEN ${burned}`).join(" ")} ELSE 0 END`;
+  const less = `CASE message_id ${undo.map(({ id, charged }) => `WHEN ${quoteLiteral(id)} THEN ${charged}`).join(" ")} ELSE 0 END`;
   const chosen = `outbox = ${quoteLiteral(context.outbox)} AND message_id IN ${textList(undo.map(({ id }) => id))} AND ${waiting} AND attempts >= ${less}`;
   await context.sessions.transaction(
     async (session, opened, close) => {
@@ -92,7 +92,7 @@ export async function undoAttempts(context: RelayContext, undo: readonly TakenBa
 }
 
 /** The last attempts in the history of a message. */
-function giveBack({ own, outbox }: RelayContext, { id, tries }: TakenBack): string {
+function giveBack({ own, outbox }: RelayContext, { id, tries }: Refund): string {
   return `UPDATE ${ownName(own.attempt)} SET outcome = 'given_back'
     WHERE outbox = ${quoteLiteral(outbox)} AND message_id = ${quoteLiteral(id)} AND outcome = 'failed'
     ORDER BY id DESC LIMIT ${tries}`;

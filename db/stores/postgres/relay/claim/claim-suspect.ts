@@ -8,7 +8,7 @@ import type { SuspectEntry } from "#db/stores/port/relay/suspect-entry.ts";
 import type { RelaySession } from "#db/stores/postgres/connection/sessions.ts";
 import { textArray } from "#db/stores/postgres/connection/text-array.ts";
 import { besideKeys, keyMatch, quoteTable } from "#db/stores/postgres/tables/mapping-sql.ts";
-import { CRASHES_TO_BURY } from "#db/stores/shared/relay/quarantine.ts";
+import { CRASHES_TO_DEAD_LETTER } from "#db/stores/shared/relay/quarantine.ts";
 import { keyParameters } from "#db/stores/shared/tables/key-parameters.ts";
 import { forgetSuspects, ISOLATED } from "../lease/suspects.ts";
 import { type RowReader, VERSIONED } from "../read-row.ts";
@@ -51,10 +51,10 @@ export async function listSuspects(context: RelayContext, lease: Lease): Promise
         const place = places.get(id ?? "");
         if (!place?.mine) return [];
         const { aggregateKey: key, eventType, order } = place.message;
-        const guilty = Number(crashes) >= CRASHES_TO_BURY;
+        const killsRelays = Number(crashes) >= CRASHES_TO_DEAD_LETTER;
         const diedAt = new Date(at ?? 0);
         const { due, identity } = place;
-        return [{ id: id ?? "", aggregateKey: key, eventType, order, guilty, diedAt, due, identity }];
+        return [{ id: id ?? "", aggregateKey: key, eventType, order, killsRelays, diedAt, due, identity }];
       });
     },
   });

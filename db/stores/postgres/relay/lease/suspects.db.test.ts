@@ -66,7 +66,7 @@ describe("messages that were with a relay that died", () => {
     expect(ids(await claimed(second, 3))).toEqual(["1", "2", "3"]);
     const third = await takeOver();
     const listed = await table.listSuspects({ lease: third });
-    expect(listed.map(({ id, guilty, due, aggregateKey }) => [id, guilty, due, aggregateKey])).toEqual([
+    expect(listed.map(({ id, killsRelays, due, aggregateKey }) => [id, killsRelays, due, aggregateKey])).toEqual([
       ["1", false, true, "a1"],
       ["2", false, true, "a0"],
       ["3", false, true, "a1"],

@@ -3,7 +3,7 @@ import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts"
 import type { MessageOutcome } from "#db/stores/port/relay/settle.ts";
 import type { RelaySession } from "#db/stores/postgres/connection/sessions.ts";
 import { textArray } from "#db/stores/postgres/connection/text-array.ts";
-import { CRASHES_TO_BURY, ORPHANED_TO_ISOLATE } from "#db/stores/shared/relay/quarantine.ts";
+import { CRASHES_TO_DEAD_LETTER, ORPHANED_TO_ISOLATE } from "#db/stores/shared/relay/quarantine.ts";
 import type { TroubleEntry } from "#db/stores/shared/relay/settle-entries.ts";
 import { CRASH } from "#domain/failure.ts";
 import { readPlaces } from "../claim/read-positions.ts";
@@ -46,7 +46,7 @@ export async function recordOrphans(
   for (const { id, alone, owner, startedAt } of kept) {
     const message = unsent.get(id)?.message;
     const count = crashes.get(id) ?? 0;
-    if (!alone || !message || count === 0 || count >= CRASHES_TO_BURY) continue;
+    if (!alone || !message || count === 0 || count >= CRASHES_TO_DEAD_LETTER) continue;
     await recordCrash(context, session, { message, owner, startedAt: new Date(startedAt) });
   }
 }

@@ -1,5 +1,5 @@
 import { decodeMessageId } from "#db/stores/port/message-id.ts";
-import type { SettleEntry, TakenBack } from "#db/stores/port/relay/settle.ts";
+import type { Refund, SettleEntry } from "#db/stores/port/relay/settle.ts";
 import { isWritten } from "#db/stores/port/written-columns.ts";
 import type { RelaySession } from "#db/stores/postgres/connection/sessions.ts";
 import { textArray } from "#db/stores/postgres/connection/text-array.ts";
@@ -73,9 +73,9 @@ export async function forgetDelivery(
  * primary key of delivery; attempt_message_idx. Race: an operator's verb on the same message. Both take the outbox's
  * advisory lock, so a click is not undone here.
  */
-export async function undoAttempts(context: RelayContext, undo: readonly TakenBack[]): Promise<void> {
+export async function undoAttempts(context: RelayContext, undo: readonly Refund[]): Promise<void> {
   const values = [context.outbox, JSON.stringify(undo)];
-  const list = "json_to_recordset($2::json) AS u(id text, tries int, burned int)";
+  const list = "json_to_recordset($2::json) AS u(id text, tries int, charged int)";
   await context.sessions.transaction({
     opening: [outboxLockSql(context.outbox, "shared")],
     work: async (session) => {
@@ -83,9 +83,9 @@ export async function undoAttempts(context: RelayContext, undo: readonly TakenBa
       // here.
       const still = await session.query(
         "undo-delivery",
-        `UPDATE outbox_console.delivery d SET attempts = d.attempts - u.burned, next_attempt_at = clock_timestamp()
+        `UPDATE outbox_console.delivery d SET attempts = d.attempts - u.charged, next_attempt_at = clock_timestamp()
          FROM ${list} WHERE d.outbox = $1 AND d.message_id = u.id AND d.dead_at IS NULL AND d.next_attempt_at IS NOT NULL
-           AND d.attempts >= u.burned
+           AND d.attempts >= u.charged
          RETURNING d.message_id, d.attempts::text`,
         values,
       );

@@ -117,7 +117,7 @@ describe("the relay's side of a table", () => {
   test("attempts that are taken back leave no trace of failure but the history", async () => {
     await insert(1);
     await settle(await claimed(), FAILED);
-    await box.table.undoAttempts({ lease: box.lease, undo: [{ id: "1", tries: 1, burned: 1 }] });
+    await box.table.undoAttempts({ lease: box.lease, undo: [{ id: "1", tries: 1, charged: 1 }] });
     expect(await number("SELECT count(*) FROM outbox_console.delivery")).toBe(0);
     expect(await number("SELECT count(*) FROM outbox_console.attempt WHERE outcome = 'given_back'")).toBe(1);
     expect((await claimed()).messages).toMatchObject([{ attempts: 0 }]);

@@ -7,7 +7,7 @@ import type { Withheld } from "../state/withheld.ts";
 import type { ConsequenceEvents } from "./consequences.ts";
 import type { RouteKeeper } from "./route-keeper.ts";
 
-export interface JudgeState {
+export interface OutcomeState {
   lanes: Lanes;
   withheld: Withheld;
   retries: Retries;
@@ -15,10 +15,10 @@ export interface JudgeState {
   routes: Routes;
   late: LateCommits;
   /** See Falls. */
-  falls: Map<string, number>;
+  sinkFailures: Map<string, number>;
 }
 
-export interface JudgeEvents extends ConsequenceEvents {
+export interface OutcomeEvents extends ConsequenceEvents {
   /** The breaker has closed. */
   works: () => void;
   /** Holds back the messages of routes at fault. */

@@ -1,5 +1,5 @@
 /** Runs at most `concurrency` tasks at once; at most `maxWaiting` wait. */
-export class BoundedLane {
+export class BoundedSemaphore {
   readonly #concurrency: number;
   readonly #maxWaiting: number;
   readonly #waiting: (() => void)[] = [];

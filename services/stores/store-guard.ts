@@ -24,7 +24,7 @@ export interface Silence {
  * Guards queries to one database. A hanging query fails within 2.3 s; until a ping succeeds, every further query fails
  * within 0.2 s. A database that answers pings is slow, not silent, and its queries continue.
  */
-export class StoreLine {
+export class StoreGuard {
   readonly #what: string;
   readonly #ping: () => Promise<unknown>;
   #silence: Silence | null = null;

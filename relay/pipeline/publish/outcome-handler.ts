@@ -1,16 +1,16 @@
 import type { Failure } from "#domain/failure.ts";
 import type { PublishOutcome } from "#relay/sinks/sink.ts";
-import type { Held } from "../state/lanes.ts";
+import type { ClaimedMessage } from "../state/lanes.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import type { Route } from "../state/routes.ts";
-import { Suspects } from "./ambiguous-failures.ts";
 import { Consequences, type Tried } from "./consequences.ts";
 import { isAnswer, isOfRoute, isSign, isSilence, sparesMessage } from "./failure-signs.ts";
-import { Falls } from "./falls.ts";
-import type { JudgeEvents, JudgeState } from "./judge-state.ts";
+import type { OutcomeEvents, OutcomeState } from "./outcome-state.ts";
 import type { Timing } from "./publisher.ts";
-import { SinkBlame } from "./sink-blame.ts";
-import { EVIDENCE_MS, SinkRecord } from "./sink-record.ts";
+import { SinkFailureCounts } from "./sink-failure-counts.ts";
+import { SinkFault } from "./sink-fault.ts";
+import { EVIDENCE_WAIT_MS, SinkRecord } from "./sink-record.ts";
+import { UndecidedFailures } from "./undecided-failures.ts";
 
 /**
  * Decides what a sink's outcome means by blaming the smallest part that explains it: the message, its route, or the
@@ -19,42 +19,45 @@ import { EVIDENCE_MS, SinkRecord } from "./sink-record.ts";
  * answers are blamed on the sink, and others use up an attempt. Attempts are refunded if the route or the sink turns
  * out to be at fault.
  */
-export class Judge {
+export class OutcomeHandler {
   readonly #context: PipelineContext;
-  readonly #state: JudgeState;
+  readonly #state: OutcomeState;
   readonly #consequences: Consequences;
-  readonly #falls: Falls;
+  readonly #sinkFailures: SinkFailureCounts;
   readonly #works: () => void;
-  readonly #keeper: JudgeEvents["keeper"];
-  readonly #suspects = new Suspects<Tried>();
+  readonly #keeper: OutcomeEvents["keeper"];
+  readonly #undecided = new UndecidedFailures<Tried>();
   readonly #record = new SinkRecord();
-  readonly #blamed: SinkBlame;
+  readonly #blamed: SinkFault;
   #evidenceTimer: NodeJS.Timeout | undefined;
   #stopped = false;
 
-  constructor(context: PipelineContext, state: JudgeState, events: JudgeEvents) {
+  constructor(context: PipelineContext, state: OutcomeState, events: OutcomeEvents) {
     this.#context = context;
     this.#state = state;
     this.#consequences = new Consequences(context, state, events);
-    this.#falls = new Falls(state.falls);
-    this.#blamed = new SinkBlame(context, state, { consequences: this.#consequences, falls: this.#falls });
+    this.#sinkFailures = new SinkFailureCounts(state.sinkFailures);
+    this.#blamed = new SinkFault(context, state, {
+      consequences: this.#consequences,
+      sinkFailures: this.#sinkFailures,
+    });
     this.#works = events.works;
     this.#keeper = events.keeper;
   }
 
-  judge(held: Held, outcome: PublishOutcome, timing: Timing): void {
+  handle(claimed: ClaimedMessage, outcome: PublishOutcome, timing: Timing): void {
     // The breaker and the routes outlive the term, so results of its last calls must not end the next term's probes.
     if (this.#stopped) return;
     if (outcome.kind === "published") {
-      this.#published(held, timing);
+      this.#published(claimed, timing);
       return;
     }
     if (outcome.kind === "aborted") {
-      this.#aborted(held);
+      this.#aborted(claimed);
       return;
     }
-    const failure = this.#masked(held, outcome.failure);
-    const tried = { ...timing, held, failure, failedMs: performance.now() };
+    const failure = this.#masked(claimed, outcome.failure);
+    const tried = { ...timing, claimed, failure, failedMs: performance.now() };
     if (failure.kind === "message") this.#rejected(tried);
     else if (this.#state.breaker.probing) this.#probeFailed(tried);
     else if (!this.#routeFailed(tried)) this.#unclear(tried);
@@ -65,42 +68,42 @@ export class Judge {
    * blamed only once nothing has got through for a second, unless this is `final`.
    */
   noMoreEvidence(final = false): void {
-    if (!this.#suspects.hasUnrecorded) return;
+    if (!this.#undecided.hasUnrecorded) return;
     const worksMaybe = !final && this.#record.worksMaybe;
-    const sign = this.#suspects.find(
-      (tried) => (isSign(tried.failure) || isSilence(tried.failure)) && !this.#fellAlone(tried),
+    const sign = this.#undecided.find(
+      (tried) => (isSign(tried.failure) || isSilence(tried.failure)) && !this.#failedAlone(tried),
     );
-    const last = this.#suspects.areSeveral
-      ? this.#suspects.find((tried) => !(isOfRoute(tried) && this.#fellAlone(tried)))
+    const last = this.#undecided.areSeveral
+      ? this.#undecided.find((tried) => !(isOfRoute(tried) && this.#failedAlone(tried)))
       : undefined;
     if ((sign || last) && worksMaybe) {
       this.#awaitEvidence();
       return;
     }
     if (sign) {
-      const taken = this.#suspects.take(({ failure }) => isSign(failure) || !isAnswer(failure.code));
+      const taken = this.#undecided.take(({ failure }) => isSign(failure) || !isAnswer(failure.code));
       this.#blamed.sinkDown(sign.failure, taken);
       return;
     }
     if (last) {
       // At the end of a term the sink is not judged; the next term will do that.
       if (final) this.giveBack(this.#takeUndecided());
-      else this.#blamed.sinkAtFault(last.failure, this.#suspects.clear());
+      else this.#blamed.sinkAtFault(last.failure, this.#undecided.clear());
       return;
     }
-    this.#blameRoutes(this.#suspects.of((tried) => isOfRoute(tried) && this.#fellAlone(tried)));
-    const spared = this.#suspects.take(({ failure }) => sparesMessage(failure));
+    this.#blameRoutes(this.#undecided.of((tried) => isOfRoute(tried) && this.#failedAlone(tried)));
+    const spared = this.#undecided.take(({ failure }) => sparesMessage(failure));
     this.#blamed.postpone(spared.filter(({ recorded }) => !recorded));
-    this.#consequences.burn(this.#suspects.record().map(({ subject }) => subject));
+    this.#consequences.chargeAttempts(this.#undecided.record().map(({ subject }) => subject));
   }
 
-  #takeUndecided(): Held[] {
-    return this.#suspects.take(() => true).flatMap(({ recorded, subject }) => (recorded ? [] : subject.held));
+  #takeUndecided(): ClaimedMessage[] {
+    return this.#undecided.take(() => true).flatMap(({ recorded, subject }) => (recorded ? [] : subject.claimed));
   }
 
   /** True if others got through before, so one more failure says nothing about the sink. */
-  #fellAlone({ failure, held }: Tried): boolean {
-    return failure.kind === "route" ? this.#falls.has(held) : this.#falls.exceed(held);
+  #failedAlone({ failure, claimed }: Tried): boolean {
+    return failure.kind === "route" ? this.#sinkFailures.has(claimed) : this.#sinkFailures.exceed(claimed);
   }
 
   /**
@@ -108,7 +111,7 @@ export class Judge {
    * more.
    */
   get wantsEvidence(): boolean {
-    return this.#suspects.hasUnrecorded && this.#suspects.areSeveral && this.#record.wantsEvidence;
+    return this.#undecided.hasUnrecorded && this.#undecided.areSeveral && this.#record.wantsEvidence;
   }
 
   beginEvidence(): void {
@@ -121,8 +124,8 @@ export class Judge {
   }
 
   /** True while a failure of the aggregate is undecided. */
-  suspects(key: string): boolean {
-    return this.#suspects.some((suspect) => suspect.key === key && !suspect.recorded);
+  isUndecided(key: string): boolean {
+    return this.#undecided.some((suspect) => suspect.key === key && !suspect.recorded);
   }
 
   stop(): void {
@@ -131,27 +134,27 @@ export class Judge {
   }
 
   /** Makes a message dead without another attempt. */
-  condemn(held: Held, input: { failure: Failure; startedAt: Date }): void {
+  deadLetter(claimed: ClaimedMessage, input: { failure: Failure; startedAt: Date }): void {
     const { failure, startedAt } = input;
-    this.#consequences.kill({ held, durationMs: null, startedAt, failure: this.#masked(held, failure) });
+    this.#consequences.deadLetter({ claimed, durationMs: null, startedAt, failure: this.#masked(claimed, failure) });
   }
 
-  giveBack(messages: readonly Held[]): void {
+  giveBack(messages: readonly ClaimedMessage[]): void {
     this.#consequences.giveBack(messages);
   }
 
   /** Replaces the text that records, logs and reports get. */
-  #masked({ message }: Held, failure: Failure): Failure {
+  #masked({ message }: ClaimedMessage, failure: Failure): Failure {
     const { maskError } = this.#context;
     return maskError ? { ...failure, message: maskError(message, failure.message) } : failure;
   }
 
-  #published(held: Held, timing: Timing): void {
+  #published(claimed: ClaimedMessage, timing: Timing): void {
     // A retry may be ahead of its aggregate; messages before it are not late.
-    if (!held.retry) this.#state.late.wentOut(held.message);
-    this.#consequences.publish(held, timing);
-    this.#state.routes.noteSuccess(held.message, timing.startedMs + timing.durationMs);
-    this.#sinkWorks(held, timing);
+    if (!claimed.retry) this.#state.late.wentOut(claimed.message);
+    this.#consequences.publish(claimed, timing);
+    this.#state.routes.noteSuccess(claimed.message, timing.startedMs + timing.durationMs);
+    this.#sinkWorks(claimed, timing);
   }
 
   /**
@@ -161,50 +164,52 @@ export class Judge {
   nothingElse(): void {
     const { breaker, routes } = this.#state;
     const route = routes.onlyOneFailing();
-    if (!route || !breaker.holds) return;
+    if (!route || !breaker.isOpen) return;
     breaker.close(performance.now());
     this.#blame(route);
     this.#works();
   }
 
   /** Gives back the whole lane: later messages must not overtake the aborted one. */
-  #aborted(held: Held): void {
+  #aborted(claimed: ClaimedMessage): void {
     if (this.#state.breaker.probing) this.#state.breaker.probeAborted();
-    this.giveBack([held, ...this.#state.lanes.empty(held.lane)]);
+    this.giveBack([claimed, ...this.#state.lanes.empty(claimed.lane)]);
   }
 
   #rejected(tried: Tried): void {
-    const { held, failure } = tried;
-    this.#consequences.kill(tried);
+    const { claimed, failure } = tried;
+    this.#consequences.deadLetter(tried);
     // A message that could not be addressed never reached the sink.
-    if (failure.code !== "unroutable") this.#sinkWorks(held, tried);
+    if (failure.code !== "unroutable") this.#sinkWorks(claimed, tried);
     else if (this.#state.breaker.probing) this.#state.breaker.probeAborted();
   }
 
   /** An answer about one message shows that the sink and the message's route work. */
-  #sinkWorks(held: Held, { startedMs }: Timing): void {
+  #sinkWorks(claimed: ClaimedMessage, { startedMs }: Timing): void {
     const { breaker, routes } = this.#state;
     if (breaker.probing) {
-      routes.sinkRecovered(held.message);
+      routes.sinkRecovered(claimed.message);
       const wasAnswered = isAnswer(breaker.code);
       breaker.close(performance.now());
       if (wasAnswered) this.#record.doubt();
-      this.#blamed.recovered(held);
+      this.#blamed.recovered(claimed);
       this.#context.log.info("the sink works again");
       this.#works();
     }
     this.#record.worked();
-    if (routes.troubled) this.#routeWorks(held, startedMs);
-    if (this.#suspects.size === 0) return;
-    this.#blameRoutes(this.#suspects.of((tried) => isOfRoute(tried) && startedMs > tried.failedMs));
-    const explained = this.#suspects.take((tried) => !isSign(tried.failure) || startedMs > tried.failedMs);
+    if (routes.troubled) this.#routeWorks(claimed, startedMs);
+    if (this.#undecided.size === 0) return;
+    this.#blameRoutes(this.#undecided.of((tried) => isOfRoute(tried) && startedMs > tried.failedMs));
+    const explained = this.#undecided.take((tried) => !isSign(tried.failure) || startedMs > tried.failedMs);
     const open = explained.filter(({ recorded }) => !recorded);
-    this.#consequences.burn(open.filter(({ subject }) => !isSign(subject.failure)).map(({ subject }) => subject));
+    this.#consequences.chargeAttempts(
+      open.filter(({ subject }) => !isSign(subject.failure)).map(({ subject }) => subject),
+    );
     this.#blamed.refused(open.filter(({ subject }) => isSign(subject.failure)));
   }
 
-  #routeWorks(held: Held, startedMs: number): void {
-    const { closed, toBlame } = this.#state.routes.succeeded(held.message, startedMs);
+  #routeWorks(claimed: ClaimedMessage, startedMs: number): void {
+    const { closed, toBlame } = this.#state.routes.succeeded(claimed.message, startedMs);
     if (closed) {
       this.#keeper().end(closed);
       this.#context.stats.overcome(closed.lastFailure?.message);
@@ -213,48 +218,48 @@ export class Judge {
   }
 
   #probeFailed(tried: Tried): void {
-    const { held, failure, failedMs } = tried;
+    const { claimed, failure, failedMs } = tried;
     const { breaker, lanes, routes } = this.#state;
     this.#context.stats.lastError = failure.message;
     breaker.probeFailed(failure, failedMs);
-    if (!routes.holding(held.message)) routes.failed(held.message, failure, failedMs);
-    this.giveBack([held, ...lanes.empty(held.lane)]);
+    if (!routes.openRouteOf(claimed.message)) routes.failed(claimed.message, failure, failedMs);
+    this.giveBack([claimed, ...lanes.empty(claimed.lane)]);
   }
 
   /** True if the message's route is known to be at fault: the message goes back and says nothing about the sink. */
-  #routeFailed({ held, failure, failedMs }: Tried): boolean {
-    const route = this.#state.routes.holding(held.message);
+  #routeFailed({ claimed, failure, failedMs }: Tried): boolean {
+    const route = this.#state.routes.openRouteOf(claimed.message);
     if (!route) return false;
     this.#context.stats.lastError = failure.message;
     route.lastFailure = failure;
-    if (route.probeId === held.message.id) {
+    if (route.probeId === claimed.message.id) {
       route.probeId = null;
       route.breaker.probeFailed(failure, failedMs);
     }
-    this.#keeper().giveBack(route, held);
+    this.#keeper().giveBack(route, claimed);
     return true;
   }
 
   #unclear(tried: Tried): void {
-    const { held, failure, failedMs } = tried;
+    const { claimed, failure, failedMs } = tried;
     const { breaker, lanes, routes, withheld } = this.#state;
     this.#context.stats.lastError = failure.message;
-    if (this.#blocks(held)) {
-      const waiting = lanes.empty(held.lane);
-      withheld.block(held.lane.key ?? "", held.message.order, !held.retry);
+    if (this.#blocks(claimed)) {
+      const waiting = lanes.empty(claimed.lane);
+      withheld.block(claimed.lane.key ?? "", claimed.message.order, !claimed.retry);
       this.giveBack(waiting);
     }
-    const fresh = !held.retry;
-    this.#record.failed(held.message.id, fresh);
-    if (breaker.holds) {
-      this.giveBack([held]);
+    const fresh = !claimed.retry;
+    this.#record.failed(claimed.message.id, fresh);
+    if (breaker.isOpen) {
+      this.giveBack([claimed]);
       return;
     }
-    this.#suspects.add(held.lane.key ?? held.message.id, tried, fresh);
-    const route = routes.failed(held.message, failure, failedMs);
+    this.#undecided.add(claimed.lane.key ?? claimed.message.id, tried, fresh);
+    const route = routes.failed(claimed.message, failure, failedMs);
     if (route) this.#blame(route);
-    else if (this.#suspects.convict(this.#record.needed) && !this.#mayBePart())
-      this.#blamed.sinkAtFault(failure, this.#suspects.clear());
+    else if (this.#undecided.showSinkAtFault(this.#record.needed) && !this.#mayBePart())
+      this.#blamed.sinkAtFault(failure, this.#undecided.clear());
     else this.#awaitEvidence();
   }
 
@@ -263,37 +268,37 @@ export class Judge {
    * many failing aggregates, the rest of the sink may work. If it does not, nothing gets through for a second.
    */
   #mayBePart(): boolean {
-    return this.#record.worksMaybe && !this.#suspects.some(({ subject }) => !isOfRoute(subject));
+    return this.#record.worksMaybe && !this.#undecided.some(({ subject }) => !isOfRoute(subject));
   }
 
   #awaitEvidence(): void {
     this.#evidenceTimer ??= setTimeout(() => {
       this.#evidenceTimer = undefined;
       this.noMoreEvidence();
-    }, EVIDENCE_MS);
+    }, EVIDENCE_WAIT_MS);
   }
 
   /** Blames the route for its messages' failures, including attempts that were already written as failed. */
   #blame(route: Route): void {
     const { routes } = this.#state;
-    const suspects = this.#suspects.take(({ held }) => routes.isOf(held.message, route));
-    const open = suspects.filter(({ recorded }) => !recorded).map(({ subject }) => subject.held);
+    const taken = this.#undecided.take(({ claimed }) => routes.isOf(claimed.message, route));
+    const open = taken.filter(({ recorded }) => !recorded).map(({ subject }) => subject.claimed);
     const written = [...route.written.values()];
     route.written.clear();
     this.#keeper().begin(route, open);
     this.giveBack(open);
-    this.#consequences.takeBack(written);
+    this.#consequences.refundAttempts(written);
   }
 
   /** Blames the routes of failures that are known to be theirs, while others get through. */
   #blameRoutes(failures: readonly Tried[]): void {
-    for (const { held, failedMs } of failures) {
-      const route = this.#state.routes.atFault(held.message, failedMs);
+    for (const { claimed, failedMs } of failures) {
+      const route = this.#state.routes.atFault(claimed.message, failedMs);
       if (route) this.#blame(route);
     }
   }
 
-  #blocks(held: Held): boolean {
-    return this.#context.settings.onFailure === "block" && held.lane.key !== null;
+  #blocks(claimed: ClaimedMessage): boolean {
+    return this.#context.settings.onFailure === "block" && claimed.lane.key !== null;
   }
 }

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { StoreError } from "#db/stores/port/store-error.ts";
 import type { AppError } from "#domain/errors.ts";
-import { StoreLine } from "./store-line.ts";
+import { StoreGuard } from "./store-guard.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const never = () => new Promise<never>(() => undefined);
 const after = <Value>(ms: number, value: Value) => new Promise<Value>((resolve) => setTimeout(resolve, ms, value));
-const lineOf = (ping: () => Promise<unknown>) => new StoreLine({ what: "store shop", ping });
+const lineOf = (ping: () => Promise<unknown>) => new StoreGuard({ what: "store shop", ping });
 
 /** Fake timers run in order, and the clock between them goes on by some ms. */
 const about = (ms: number) => expect.closeTo(ms, -2);

@@ -1,19 +1,19 @@
 import { pino } from "pino";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
-import type { MessageOutcome, TakenBack } from "#db/stores/port/relay/settle.ts";
+import type { MessageOutcome, Refund } from "#db/stores/port/relay/settle.ts";
 import type { Failure } from "#domain/failure.ts";
 import { ABORTED, PUBLISHED, type PublishOutcome } from "#relay/sinks/sink.ts";
 import { compareOrder } from "#relay/testing/compare-order.fixture.ts";
 import { makeMessage } from "#relay/testing/make-message.fixture.ts";
-import { type Held, Lanes } from "../state/lanes.ts";
+import { type ClaimedMessage, Lanes } from "../state/lanes.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import { RelayMemory } from "../state/relay-memory.ts";
 import { RelayStats } from "../state/relay-stats.ts";
 import { Retries } from "../state/retries.ts";
 import type { Route } from "../state/routes.ts";
 import { Withheld } from "../state/withheld.ts";
-import { Judge } from "./judge.ts";
+import { OutcomeHandler } from "./outcome-handler.ts";
 
 const DOWN: Failure = { code: "unavailable", kind: "environment", message: "HTTP 503" };
 const FAILED: PublishOutcome = { kind: "failed", failure: DOWN };
@@ -23,8 +23,8 @@ const BROKEN: PublishOutcome = {
   failure: { code: "server_error", kind: "ambiguous", message: "HTTP 500" },
 };
 
-/** A judge of one term, without a store: what it decides is settled at once. */
-function openJudge() {
+/** A handler of one term, without a store: what it decides is settled at once. */
+function openHandler() {
   const memory = new RelayMemory(compareOrder);
   const lanes = new Lanes(compareOrder);
   const context = {
@@ -33,23 +33,23 @@ function openJudge() {
   } as unknown as PipelineContext;
   const state = {
     ...{ lanes, withheld: new Withheld(compareOrder, () => null), retries: new Retries(), breaker: memory.breaker },
-    ...{ routes: memory.routes, late: memory.late, falls: memory.falls },
+    ...{ routes: memory.routes, late: memory.late, sinkFailures: memory.sinkFailures },
   };
   const nothing = () => undefined;
   const keeper = () => ({ begin: (route: Route) => void blamed.push(route.name), end: nothing, giveBack: nothing });
   /** Routes that were blamed. */
   const blamed: string[] = [];
-  const takenBack: TakenBack[] = [];
+  const takenBack: Refund[] = [];
   /** Decisions by message: its number, and the outcome in a word. */
   const decided: string[] = [];
-  const decide = (held: Held, outcome: MessageOutcome) => {
+  const decide = (claimed: ClaimedMessage, outcome: MessageOutcome) => {
     const spared = outcome.kind === "failed" && outcome.spares ? ", spared" : "";
-    decided.push(`${Number(held.message.id.slice(-12))} ${outcome.kind}${spared}`);
-    lanes.release(held);
+    decided.push(`${Number(claimed.message.id.slice(-12))} ${outcome.kind}${spared}`);
+    lanes.release(claimed);
   };
-  const judge = new Judge(context, state, {
+  const outcomes = new OutcomeHandler(context, state, {
     ...{ decide, works: nothing, keeper },
-    takeBack: (tries) => takenBack.push(...tries),
+    refundAttempts: (tries) => takenBack.push(...tries),
   });
   /** Tries the message, which begins and ends at `atMs`. */
   const tries = (
@@ -59,12 +59,12 @@ function openJudge() {
     fields: Partial<OutgoingMessage> = {},
     retried = false,
   ) => {
-    const held = lanes.add(makeMessage(n, { aggregateId: `a${n}`, ...fields }), `token ${n} ${atMs}`, retried);
-    lanes.takeAlone(held);
-    lanes.finish(held);
-    judge.judge(held, outcome, { startedAt: new Date(atMs), startedMs: atMs, durationMs: 0 });
+    const claimed = lanes.add(makeMessage(n, { aggregateId: `a${n}`, ...fields }), `token ${n} ${atMs}`, retried);
+    lanes.takeAlone(claimed);
+    lanes.finish(claimed);
+    outcomes.handle(claimed, outcome, { startedAt: new Date(atMs), startedMs: atMs, durationMs: 0 });
   };
-  return { ...state, judge, memory, stats: context.stats, takenBack, decided, blamed, tries };
+  return { ...state, outcomes, memory, stats: context.stats, takenBack, decided, blamed, tries };
 }
 
 test.each([
@@ -72,52 +72,52 @@ test.each([
   ["failed", FAILED],
   ["published", PUBLISHED],
 ] as const)("what comes late to a term that is over, %s, does not end the probe of the next term", (_, outcome) => {
-  const { judge, lanes, memory } = openJudge();
-  const held = lanes.add(makeMessage(1), "token", false);
-  lanes.takeAlone(held);
+  const { outcomes, lanes, memory } = openHandler();
+  const claimed = lanes.add(makeMessage(1), "token", false);
+  lanes.takeAlone(claimed);
   memory.breaker.open(DOWN, 0);
-  judge.stop();
+  outcomes.stop();
   // The next term probes with another message, while a call of this one is still with the sink.
   memory.breaker.beginProbe("order/b");
-  lanes.finish(held);
-  judge.judge(held, outcome, { startedAt: new Date(0), startedMs: 0, durationMs: 1 });
-  expect([memory.breaker.holds, memory.breaker.probing]).toEqual([true, true]);
+  lanes.finish(claimed);
+  outcomes.handle(claimed, outcome, { startedAt: new Date(0), startedMs: 0, durationMs: 1 });
+  expect([memory.breaker.isOpen, memory.breaker.probing]).toEqual([true, true]);
 });
 
 test("a try from before an outage of the sink is taken back too once the message's route is at fault", () => {
-  const { breaker, judge, takenBack, tries } = openJudge();
+  const { breaker, outcomes, takenBack, tries } = openHandler();
   const broken = { eventType: "broken" };
   const soon = performance.now();
   tries(1, BROKEN, soon, broken);
-  judge.noMoreEvidence();
+  outcomes.noMoreEvidence();
   tries(7, PUBLISHED, soon + 1000, { eventType: "fine" });
   tries(1, BROKEN, soon + 2000, { ...broken, attempts: 1 });
-  judge.noMoreEvidence();
+  outcomes.noMoreEvidence();
   tries(2, BROKEN, soon + 3000, { eventType: "second" });
   tries(3, BROKEN, soon + 3000, { eventType: "third" });
-  const [one] = [{ id: makeMessage(1).id, tries: 1, burned: 1 }];
-  expect([breaker.holds, takenBack]).toEqual([true, [one]]);
+  const [one] = [{ id: makeMessage(1).id, tries: 1, charged: 1 }];
+  expect([breaker.isOpen, takenBack]).toEqual([true, [one]]);
   breaker.beginProbe("order/a8", "fine");
   tries(8, PUBLISHED, soon + 4000, { eventType: "fine" });
-  expect([breaker.holds, takenBack]).toEqual([false, [one]]);
+  expect([breaker.isOpen, takenBack]).toEqual([false, [one]]);
   tries(4, BROKEN, soon + 5000, broken);
   tries(5, BROKEN, soon + 5000, broken);
   expect(takenBack).toEqual([one, one]);
-  judge.stop();
+  outcomes.stop();
 });
 
 test("a sink that goes down after a message that fails in another way is down since its own first failure", () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  const { judge, breaker, tries } = openJudge();
+  const { outcomes, breaker, tries } = openHandler();
   vi.advanceTimersByTime(1_000);
   tries(1, BROKEN, performance.now());
   vi.advanceTimersByTime(8_000);
   const downMs = performance.now();
   for (const n of [2, 3, 4]) tries(n, FAILED, downMs);
   vi.advanceTimersByTime(2_000);
-  judge.stop();
-  expect(breaker.holds).toBe(true);
+  outcomes.stop();
+  expect(breaker.isOpen).toBe(true);
   expect(breaker.since.monoMs).toBe(downMs);
 });
 
@@ -132,17 +132,17 @@ const NO_LEADER: PublishOutcome = {
 };
 
 test("one message whose topic is missing proves its route at fault once another gets through", () => {
-  const { judge, breaker, blamed, decided, tries } = openJudge();
+  const { outcomes, breaker, blamed, decided, tries } = openHandler();
   const soon = performance.now();
   tries(1, NO_TOPIC, soon, { eventType: "lost" });
   tries(2, PUBLISHED, soon + 1000, { eventType: "fine" });
-  judge.stop();
+  outcomes.stop();
   expect([blamed, decided]).toEqual([["lost"], ["2 published", "1 given_back"]]);
-  expect(breaker.holds).toBe(false);
+  expect(breaker.isOpen).toBe(false);
 });
 
 test("the error of a route that works again no longer counts as the relay's last one", () => {
-  const { judge, routes, stats, tries } = openJudge();
+  const { outcomes, routes, stats, tries } = openHandler();
   const soon = performance.now();
   const lost = makeMessage(1, { eventType: "lost" });
   tries(1, NO_TOPIC, soon, { eventType: "lost" });
@@ -156,14 +156,14 @@ test("the error of a route that works again no longer counts as the relay's last
   probe(3, NO_LEADER, soon + 2000);
   expect(stats.lastError).toMatch(/^LEADER_NOT_AVAILABLE/);
   probe(4, PUBLISHED, soon + 3000);
-  judge.stop();
+  outcomes.stop();
   expect([stats.lastError, stats.lastErrorAt]).toEqual([null, null]);
 });
 
 test("a type whose topic is deleted is held back once nothing of it has got through for ten seconds", () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  const { judge, blamed, tries } = openJudge();
+  const { outcomes, blamed, tries } = openHandler();
   const [now, own, other] = [() => performance.now(), { eventType: "own" }, { eventType: "other" }];
   tries(9, PUBLISHED, now(), own);
   for (const seconds of [1, 5, 5]) {
@@ -172,42 +172,42 @@ test("a type whose topic is deleted is held back once nothing of it has got thro
     tries(2, PUBLISHED, now() + 1, other);
     if (seconds === 1) expect(blamed).toEqual([]);
   }
-  judge.stop();
+  outcomes.stop();
   expect(blamed).toEqual(["own"]);
 });
 
 test("a message whose topic is missing waits alone and loses no attempt while others of its type get through", () => {
-  const { judge, blamed, decided, tries } = openJudge();
+  const { outcomes, blamed, decided, tries } = openHandler();
   const soon = performance.now();
   for (let round = 0; round < 5; round += 1) {
     tries(1, NO_TOPIC, soon + round, { eventType: "mixed" });
     tries(2 + round, PUBLISHED, soon + 1000 + round, { eventType: "mixed" });
   }
-  judge.stop();
+  outcomes.stop();
   expect(decided.filter((one) => one.startsWith("1 ")).slice(1)).toEqual(Array(4).fill("1 failed, spared"));
   expect(blamed).toEqual([]);
 });
 
 test("no answer to the only aggregate is an outage of the sink, and burns nothing; an answered error may be the message's", () => {
   const late: Failure = { code: "timeout", kind: "ambiguous", message: "no answer within 2 s" };
-  const { judge, breaker, decided, tries } = openJudge();
+  const { outcomes, breaker, decided, tries } = openHandler();
   tries(1, { kind: "failed", failure: late }, performance.now());
-  judge.noMoreEvidence();
-  expect([breaker.holds, decided]).toEqual([true, ["1 given_back"]]);
-  judge.stop();
-  const other = openJudge();
+  outcomes.noMoreEvidence();
+  expect([breaker.isOpen, decided]).toEqual([true, ["1 given_back"]]);
+  outcomes.stop();
+  const other = openHandler();
   other.tries(1, BROKEN, performance.now());
-  other.judge.noMoreEvidence();
-  other.judge.stop();
-  expect([other.breaker.holds, other.decided]).toEqual([false, ["1 failed"]]);
+  other.outcomes.noMoreEvidence();
+  other.outcomes.stop();
+  expect([other.breaker.isOpen, other.decided]).toEqual([false, ["1 failed"]]);
 });
 
 test("a topic that is missing for everything is an outage of the sink", () => {
-  const { judge, breaker, decided, tries } = openJudge();
+  const { outcomes, breaker, decided, tries } = openHandler();
   tries(1, NO_TOPIC, performance.now());
-  judge.noMoreEvidence();
-  expect([breaker.holds, decided]).toEqual([true, ["1 given_back"]]);
-  judge.stop();
+  outcomes.noMoreEvidence();
+  expect([breaker.isOpen, decided]).toEqual([true, ["1 given_back"]]);
+  outcomes.stop();
 });
 
 test.each([
@@ -216,25 +216,25 @@ test.each([
 ])("a message %s opens the breaker no more once others got through each time it closed", (_, outcome, times) => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  const { judge, breaker, tries } = openJudge();
+  const { outcomes, breaker, tries } = openHandler();
   const soon = performance.now();
   for (let n = 0; n < times; n += 1) {
     vi.advanceTimersByTime(2000);
     tries(1, outcome, soon, { eventType: "lost" });
-    judge.noMoreEvidence();
-    expect(breaker.holds).toBe(true);
+    outcomes.noMoreEvidence();
+    expect(breaker.isOpen).toBe(true);
     breaker.beginProbe("order/a2", "fine");
     tries(2 + n, PUBLISHED, soon + 1000, { eventType: "fine" });
   }
   vi.advanceTimersByTime(2000);
   tries(1, outcome, soon, { eventType: "lost" });
-  judge.noMoreEvidence();
-  judge.stop();
-  expect(breaker.holds).toBe(false);
+  outcomes.noMoreEvidence();
+  outcomes.stop();
+  expect(breaker.isOpen).toBe(false);
 });
 
 test("a message whose route fails again and again with nothing beside it is spared still", () => {
-  const { judge, decided, tries } = openJudge();
+  const { outcomes, decided, tries } = openHandler();
   const soon = performance.now();
   for (let round = 0; round < 3; round += 1) {
     tries(1, NO_TOPIC, soon + round, { eventType: "mixed" });
@@ -242,26 +242,26 @@ test("a message whose route fails again and again with nothing beside it is spar
   }
   decided.length = 0;
   tries(1, NO_TOPIC, soon + 3000, { eventType: "mixed" });
-  judge.noMoreEvidence();
-  judge.stop();
+  outcomes.noMoreEvidence();
+  outcomes.stop();
   expect(decided).toEqual(["1 failed, spared"]);
 });
 
 test("a message that cannot be addressed says nothing about a sink that is down", () => {
-  const { judge, breaker, decided, tries } = openJudge();
+  const { outcomes, breaker, decided, tries } = openHandler();
   breaker.open(DOWN, 0);
   breaker.beginProbe("order/a1", "nameless");
   const nameless: Failure = { code: "unroutable", kind: "message", message: "The topic cannot be made" };
   tries(1, { kind: "failed", failure: nameless }, performance.now());
-  judge.stop();
-  expect([breaker.holds, breaker.probing, decided]).toEqual([true, false, ["1 dead"]]);
+  outcomes.stop();
+  expect([breaker.isOpen, breaker.probing, decided]).toEqual([true, false, ["1 dead"]]);
 });
 
 describe("while others get through", () => {
   const openFlowing = () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
-    const opened = openJudge();
+    const opened = openHandler();
     let n = 100;
     /** Another aggregate's message gets through; it began so long ago. */
     const works = (agoMs = 0) => opened.tries(n++, PUBLISHED, performance.now() - agoMs);
@@ -270,35 +270,35 @@ describe("while others get through", () => {
   };
 
   test("an aggregate that is refused as if the sink were down does not open the breaker", () => {
-    const { breaker, decided, judge, tries, works } = openFlowing();
+    const { breaker, decided, outcomes, tries, works } = openFlowing();
     for (let round = 0; round < 5; round += 1) {
       tries(1, FAILED, performance.now());
-      judge.noMoreEvidence();
+      outcomes.noMoreEvidence();
       vi.advanceTimersByTime(5);
-      expect(breaker.holds).toBe(false);
+      expect(breaker.isOpen).toBe(false);
       works();
     }
-    judge.stop();
+    outcomes.stop();
     expect(decided.filter((one) => one.startsWith("1 "))).toEqual([
       ...["1 given_back", "1 given_back", "1 failed", "1 failed", "1 failed"],
     ]);
   });
 
   test("many aggregates of one partition without a leader do not open it, and wait without losing attempts", () => {
-    const { breaker, decided, judge, tries, works } = openFlowing();
+    const { breaker, decided, outcomes, tries, works } = openFlowing();
     for (let round = 0; round < 4; round += 1) {
       for (let n = 1; n <= 5; n += 1) tries(n, NO_LEADER, performance.now());
-      expect(breaker.holds).toBe(false);
+      expect(breaker.isOpen).toBe(false);
       vi.advanceTimersByTime(500);
       works();
     }
-    judge.stop();
-    expect(breaker.holds).toBe(false);
+    outcomes.stop();
+    expect(breaker.isOpen).toBe(false);
     expect(decided.filter((one) => /^\d /.test(one) && !one.endsWith("spared"))).toEqual([]);
   });
 
   test("retries of messages that failed beside others do not open it, however long nothing else is written", () => {
-    const { breaker, decided, judge, tries, works } = openFlowing();
+    const { breaker, decided, outcomes, tries, works } = openFlowing();
     for (let n = 1; n <= 5; n += 1) tries(n, NO_LEADER, performance.now());
     vi.advanceTimersByTime(500);
     works();
@@ -306,57 +306,57 @@ describe("while others get through", () => {
     vi.advanceTimersByTime(5000);
     for (let n = 1; n <= 5; n += 1) tries(n, NO_LEADER, performance.now(), {}, true);
     vi.advanceTimersByTime(2500);
-    judge.stop();
-    expect(breaker.holds).toBe(false);
+    outcomes.stop();
+    expect(breaker.isOpen).toBe(false);
     expect(decided).toEqual([1, 2, 3, 4, 5].map((n) => `${n} failed, spared`));
   });
 
   test("a partition without a leader opens it once nothing has got through for a second", () => {
-    const { breaker, judge, tries } = openFlowing();
+    const { breaker, outcomes, tries } = openFlowing();
     for (let n = 1; n <= 5; n += 1) tries(n, NO_LEADER, performance.now());
     vi.advanceTimersByTime(2500);
-    judge.stop();
-    expect(breaker.holds).toBe(true);
+    outcomes.stop();
+    expect(breaker.isOpen).toBe(true);
   });
 
   test("it opens a second after the last success", () => {
-    const { breaker, judge, tries } = openFlowing();
+    const { breaker, outcomes, tries } = openFlowing();
     tries(1, FAILED, performance.now());
-    judge.noMoreEvidence();
+    outcomes.noMoreEvidence();
     vi.advanceTimersByTime(2500);
-    judge.stop();
-    expect(breaker.holds).toBe(true);
+    outcomes.stop();
+    expect(breaker.isOpen).toBe(true);
   });
 
   test("retries that fail once more do not open the breaker, whatever their number, and burn attempts", () => {
-    const { breaker, decided, judge, tries, works } = openFlowing();
+    const { breaker, decided, outcomes, tries, works } = openFlowing();
     for (let n = 1; n <= 50; n += 1) tries(n, BROKEN, performance.now(), { attempts: 3 }, true);
-    judge.noMoreEvidence();
-    expect(breaker.holds).toBe(false);
+    outcomes.noMoreEvidence();
+    expect(breaker.isOpen).toBe(false);
     works();
-    judge.stop();
+    outcomes.stop();
     expect(decided.filter((one) => one.endsWith(" failed"))).toHaveLength(50);
   });
 
   test("retries alone open it when nothing gets through for a second", () => {
-    const { breaker, decided, judge, tries } = openFlowing();
+    const { breaker, decided, outcomes, tries } = openFlowing();
     for (let n = 1; n <= 5; n += 1) tries(n, BROKEN, performance.now(), { attempts: 3 }, true);
-    judge.noMoreEvidence();
+    outcomes.noMoreEvidence();
     vi.advanceTimersByTime(2500);
-    judge.stop();
-    expect(breaker.holds).toBe(true);
+    outcomes.stop();
+    expect(breaker.isOpen).toBe(true);
     expect(decided.filter((one) => one.endsWith(" given_back"))).toHaveLength(5);
   });
 
   test("messages of which each second one fails do not open the breaker", () => {
-    const { breaker, judge, tries, works } = openFlowing();
+    const { breaker, outcomes, tries, works } = openFlowing();
     for (let n = 1; n <= 60; n += 1) {
       tries(n, BROKEN, performance.now());
       works();
     }
     for (let n = 61; n <= 65; n += 1) tries(n, BROKEN, performance.now());
-    judge.noMoreEvidence();
-    judge.stop();
-    expect(breaker.holds).toBe(false);
+    outcomes.noMoreEvidence();
+    outcomes.stop();
+    expect(breaker.isOpen).toBe(false);
   });
 });

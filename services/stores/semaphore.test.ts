@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { Turns } from "./turns.ts";
+import { Semaphore } from "./semaphore.ts";
 
 test("at most so many at once, in the order in which they came, and a failure gives its turn on", async () => {
-  const turns = new Turns(2);
+  const turns = new Semaphore(2);
   const ends: (() => void)[] = [];
   const begun: number[] = [];
   const work = (name: number) => () => {
@@ -11,7 +11,7 @@ test("at most so many at once, in the order in which they came, and a failure gi
       ends.push(() => (name === 2 ? reject(new Error("2")) : resolve(name))),
     );
   };
-  const all = [1, 2, 3, 4].map((name) => turns.take(work(name)).catch(() => -name));
+  const all = [1, 2, 3, 4].map((name) => turns.run(work(name)).catch(() => -name));
   await Promise.resolve();
   expect(begun).toEqual([1, 2]);
   ends[1]?.();

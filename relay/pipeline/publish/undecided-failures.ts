@@ -1,5 +1,5 @@
 /** A failure whose cause is not yet known: the message, its route, or the sink. */
-export interface Suspect<T> {
+export interface UndecidedFailure<T> {
   /** False for a message that had failed before: its failures may recur with a working sink. */
   readonly fresh: boolean;
   /** Aggregate, or the message itself when it has none. */
@@ -9,15 +9,15 @@ export interface Suspect<T> {
   recorded: boolean;
 }
 
-const AGGREGATES_THAT_CONVICT = 3;
+const AGGREGATES_THAT_SHOW_IT = 3;
 
 /**
  * Decides whether the messages or the sink are to blame for ambiguous failures. A later success blames the messages.
  * Failures of three different aggregates without a success between them show that the sink is to blame; if many
  * messages fail on their own, it takes more.
  */
-export class Suspects<T> {
-  #open: Suspect<T>[] = [];
+export class UndecidedFailures<T> {
+  #open: UndecidedFailure<T>[] = [];
 
   add(key: string, subject: T, fresh = true): void {
     this.#open.push({ key, subject, fresh, recorded: false });
@@ -27,23 +27,23 @@ export class Suspects<T> {
    * True if the sink is to blame for all failures since the last success: `needed` aggregates failed that had not
    * failed before.
    */
-  convict(needed = AGGREGATES_THAT_CONVICT): boolean {
+  showSinkAtFault(needed = AGGREGATES_THAT_SHOW_IT): boolean {
     if (this.#open.length < needed) return false;
     return new Set(this.#open.flatMap(({ fresh, key }) => (fresh ? key : []))).size >= needed;
   }
   /** True if it is to blame unless another message gets through soon. */
   get areSeveral(): boolean {
-    return new Set(this.#open.map(({ key }) => key)).size >= AGGREGATES_THAT_CONVICT;
+    return new Set(this.#open.map(({ key }) => key)).size >= AGGREGATES_THAT_SHOW_IT;
   }
   get size(): number {
     return this.#open.length;
   }
 
   get hasUnrecorded(): boolean {
-    return this.#open.some((suspect) => !suspect.recorded);
+    return this.#open.some((failure) => !failure.recorded);
   }
 
-  some(test: (suspect: Suspect<T>) => boolean): boolean {
+  some(test: (failure: UndecidedFailure<T>) => boolean): boolean {
     return this.#open.some(test);
   }
 
@@ -61,20 +61,20 @@ export class Suspects<T> {
    * Without more evidence, marks all as used up and returns those newly marked. They stay: the sink may yet be at
    * fault.
    */
-  record(): Suspect<T>[] {
-    const burned = this.#open.filter((suspect) => !suspect.recorded);
-    for (const suspect of burned) suspect.recorded = true;
-    return burned;
+  record(): UndecidedFailure<T>[] {
+    const charged = this.#open.filter((failure) => !failure.recorded);
+    for (const failure of charged) failure.recorded = true;
+    return charged;
   }
 
   /** Removes and returns those that pass the test. */
-  take(test: (subject: T) => boolean): Suspect<T>[] {
+  take(test: (subject: T) => boolean): UndecidedFailure<T>[] {
     const taken = this.#open.filter(({ subject }) => test(subject));
     this.#open = this.#open.filter(({ subject }) => !test(subject));
     return taken;
   }
 
-  clear(): Suspect<T>[] {
+  clear(): UndecidedFailure<T>[] {
     const all = this.#open;
     this.#open = [];
     return all;
