@@ -177,10 +177,10 @@ test("while a store's health is awaited, alerts of another store are sent, and n
   const { alerts } = runtime.config;
   const two = openRuntime({ config: { ...config, alerts }, applicationName: "outbox-console test", env: {} });
   try {
-    const { line } = (await two.outbox("distant")).store;
+    const { guard } = (await two.outbox("distant")).store;
     const answer = Promise.withResolvers<void>();
-    const ask = line.ask.bind(line);
-    line.ask = (...question) => answer.promise.then(() => ask(...question));
+    const ask = guard.ask.bind(guard);
+    guard.ask = (...question) => answer.promise.then(() => ask(...question));
     const stopping = new AbortController();
     const { signal } = stopping;
     const delivery = new AlertDelivery({ runtime: two, records, signal });

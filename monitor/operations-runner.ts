@@ -60,7 +60,7 @@ export class OperationsRunner {
   async #takeFrom(store: StoreHandle, { places, running }: StoreRuns): Promise<void> {
     const { bulk } = store.records;
     while (bulk && running.size < MOST_TAKEN && !this.#signal.aborted) {
-      const row = await store.line.ask(() => bulk.take(this.#runner, BULK_LEASE_MS));
+      const row = await store.guard.ask(() => bulk.take(this.#runner, BULK_LEASE_MS));
       if (!row) return;
       const { id } = row;
       const operation = new BulkRun({

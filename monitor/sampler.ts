@@ -76,7 +76,7 @@ export class Sampler {
 
   async sample(outbox: OutboxHandle): Promise<void> {
     // While its store is silent this fails, so that no counters are asked for that nobody will use.
-    await outbox.store.line.check();
+    await outbox.store.guard.check();
     const [snapshot, reading] = await Promise.all([
       takeSnapshot({ runtime: this.#runtime, outbox: outbox.name }),
       this.#countersOf(outbox.store).run(() => outboxOf(outbox).read.counters()),

@@ -99,7 +99,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const stores = Object.entries(config.stores).map(([name, store]) =>
     createLazyStore({ name, config: store, applicationName }),
   );
-  const known = new KnownTables({ config, records: once ? null : (side?.records ?? null), line: side?.line ?? null });
+  const known = new KnownTables({ config, records: once ? null : (side?.records ?? null), guard: side?.line ?? null });
   const readers = stores.map((store) => new StoreReader({ config, store, known, patient: once }));
 
   const closing = new AbortController();
@@ -138,7 +138,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     const found = tables[kind].find((handle) => handle.name === name);
     if (found) {
       // With a replica, lists and details still work while the primary is silent, so do not check it here.
-      if (!found.store.config.readUrl) await found.store.line.check();
+      if (!found.store.config.readUrl) await found.store.guard.check();
       return found;
     }
     throw notThere({ tables, kind, name, neverRead: asked.some((reader) => !reader.wasRead) });

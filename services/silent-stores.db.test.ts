@@ -279,7 +279,7 @@ test("a table that someone else holds is not known, and its database is not call
     expect(counts.pending.precision).toBe("unknown");
     expect(verdict).toMatchObject({ word: "unknown", cause: expect.stringMatching(/locked the whole table/) });
     const [store] = (await asked.tables()).outboxes;
-    expect(store?.store.line.silence).toBeNull();
+    expect(store?.store.guard.silence).toBeNull();
   } finally {
     await locker.query("ROLLBACK");
     locker.release();

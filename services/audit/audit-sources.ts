@@ -25,10 +25,10 @@ export interface AuditSources {
  */
 export async function auditSources(runtime: Runtime, outbox: string | undefined): Promise<AuditSources> {
   const { stores, missing } = outbox === undefined ? await everyStore(runtime) : await storeOf(runtime, outbox);
-  const ofStores = stores.map(({ name, line, records }) => ({
+  const ofStores = stores.map(({ name, guard, records }) => ({
     name: `store ${name}`,
     prefix: `${name}/`,
-    read: (page: AuditPage) => line.ask(() => records.audit(page)),
+    read: (page: AuditPage) => guard.ask(() => records.audit(page)),
   }));
   return { sources: [...ofStores, ...consoleSource(runtime)], missing };
 }

@@ -39,7 +39,7 @@ export function diagnosisInput(input: {
   return {
     settings: settingsOf(handle),
     asOf: figures.judgedAt,
-    outage: latestOutage(handle.store.line.outage, outages),
+    outage: latestOutage(handle.store.guard.outage, outages),
     figures: {
       waiting: pending.value + failed.value + in_flight.value,
       waitingBefore: rates?.backlog ?? null,

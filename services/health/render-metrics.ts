@@ -61,8 +61,8 @@ export async function renderMetrics(input: {
 }
 
 function readTotals(handle: OutboxHandle, budget: TimeBudget): Promise<RelayTotals | null> {
-  const { line, records } = handle.store;
-  const totals = line.ask(() => records.totals(handle.name), { patienceMs: budget.leftMs });
+  const { guard, records } = handle.store;
+  const totals = guard.ask(() => records.totals(handle.name), { patienceMs: budget.leftMs });
   return totals.catch((error: unknown) => {
     // Counters that are missing for once are better than an outbox that seems to be down.
     if (isAppError(error) && error.code === "query_timeout") return null;

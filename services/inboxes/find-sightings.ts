@@ -29,7 +29,7 @@ async function look(inbox: InboxHandle, eventId: string): Promise<Sighting[]> {
   if (inbox.mapping.byPosition) return [{ ...known, state: "unknown", at: null }];
   try {
     const { name, mapping, store } = inbox;
-    const rows = await store.line.ask(() => store.inbox(name, mapping).sightings(eventId));
+    const rows = await store.guard.ask(() => store.inbox(name, mapping).sightings(eventId));
     if (rows.length === 0) return [{ ...known, state: "not_seen", at: null }];
     return rows.map((row) => ({
       ...known,

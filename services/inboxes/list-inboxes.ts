@@ -82,7 +82,7 @@ async function summarise(runtime: Runtime, handle: InboxHandle, patienceMs: numb
   if (handle.catalog.rowSecurity) return { ...known, figures: null, problem: rowSecurityWarning(mapping.table) };
   try {
     const read = () => flightOf(runtime).run(handle.name, () => readFigures(runtime, handle));
-    return { ...known, figures: await handle.store.line.ask(read, { patienceMs }), problem: null };
+    return { ...known, figures: await handle.store.guard.ask(read, { patienceMs }), problem: null };
   } catch (error) {
     const last = lastOf(runtime).get(handle.name);
     const late = lateSentence(error, last?.readAtMs);

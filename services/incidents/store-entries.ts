@@ -44,8 +44,8 @@ function notRead(store: string): string {
 async function readStore(store: StoreHandle, span: Span): Promise<Entries> {
   try {
     const [operations, audit] = await Promise.all([
-      store.line.ask(() => operationsOf(store, span)),
-      store.line.ask(() => pausesOf(store, span)),
+      store.guard.ask(() => operationsOf(store, span)),
+      store.guard.ask(() => pausesOf(store, span)),
     ]);
     const cut = operations.cut || audit.cut;
     return {

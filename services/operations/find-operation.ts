@@ -23,7 +23,7 @@ export async function storesWithRecords(runtime: Runtime): Promise<StoreHandle[]
  */
 export async function findOperation(runtime: Runtime, id: string): Promise<FoundOperation> {
   const stores = isUuid(id) ? await storesWithRecords(runtime) : [];
-  const asked = await Promise.allSettled(stores.map((store) => store.line.ask(() => findIn(store, id.toLowerCase()))));
+  const asked = await Promise.allSettled(stores.map((store) => store.guard.ask(() => findIn(store, id.toLowerCase()))));
   const found = asked.flatMap((one) => (one.status === "fulfilled" && one.value ? [one.value] : []))[0];
   if (found && runtime.sees(found.stored.outbox)) return found;
   if (found) throw noOperation();

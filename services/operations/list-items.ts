@@ -18,7 +18,7 @@ export async function listItems(input: {
   const records = store.records.bulk;
   if (!bulk || !records)
     throw new AppError("wrong_state", "This operation ran within its request: its outcomes are in its record.");
-  const rows = await store.line.ask(() =>
+  const rows = await store.guard.ask(() =>
     records.items({
       id: bulk.id,
       outcome: query.outcome ?? null,

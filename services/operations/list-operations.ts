@@ -64,10 +64,10 @@ async function pageOf(
 ): Promise<ListedOperation[]> {
   const { bulk } = store.records;
   if (bulk && running) {
-    const rows = await store.line.ask(() => bulk.unended(input));
+    const rows = await store.guard.ask(() => bulk.unended(input));
     return rows.map((row) => ({ id: row.id, at: row.at, result: null, bulk: row }));
   }
-  return bulk ? store.line.ask(() => bulk.list(input)) : [];
+  return bulk ? store.guard.ask(() => bulk.list(input)) : [];
 }
 
 function newestFirst(one: ListedOperation, other: ListedOperation): number {

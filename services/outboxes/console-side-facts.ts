@@ -77,16 +77,16 @@ interface Noted {
 
 async function readLease(
   records: Records,
-  line: StoreGuard,
+  guard: StoreGuard,
   { ever, noteTrouble }: Noted,
 ): Promise<LeaseReading | null> {
   let lease: MonitorLease | null = null;
   try {
-    lease = await line.ask(() => records.monitorLease(), { patienceMs: PATIENCE_MS });
+    lease = await guard.ask(() => records.monitorLease(), { patienceMs: PATIENCE_MS });
     ever.lease ||= lease !== null;
     const isAlive = lease !== null && lease.heartbeatAgeSeconds < MONITOR_ALIVE_SECONDS;
     if (lease)
-      await line.ask(() => (isAlive ? records.tryMonitorTables() : records.tryMonitorLease()), {
+      await guard.ask(() => (isAlive ? records.tryMonitorTables() : records.tryMonitorLease()), {
         patienceMs: PATIENCE_MS,
       });
     return { lease, problem: null };

@@ -72,7 +72,7 @@ export async function examineHandle(input: {
   const shared = flightOf(runtime);
   try {
     requireReadable(handle.stop);
-    return await handle.store.line.ask(
+    return await handle.store.guard.ask(
       () => shared.run(handle.name, () => examine(runtime, handle)),
       patienceMs === undefined ? {} : { patienceMs },
     );

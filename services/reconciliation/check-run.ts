@@ -24,7 +24,7 @@ export function beginCheck(closing: AbortSignal): CheckRun {
     ask: async (store, work) => {
       if (closing.aborted) throw new AppError("unavailable", "The program stops.");
       if (tookMs() > LONGEST_MS) throw new AppError("query_timeout", "The databases answer too slowly for the check.");
-      return store.line.ask(work, { patienceMs: PATIENCE_MS });
+      return store.guard.ask(work, { patienceMs: PATIENCE_MS });
     },
   };
 }

@@ -47,7 +47,7 @@ type RelaysOfOutbox = Awaited<ReturnType<StoreRecords["relays"]>>;
 async function readRelays(handle: OutboxHandle): Promise<RelaysOfOutbox | { problem: RelayList["problems"][number] }> {
   const { name, store } = handle;
   try {
-    const [read, mask] = await Promise.all([store.line.ask(() => store.records.relays(name)), maskerFor(handle)]);
+    const [read, mask] = await Promise.all([store.guard.ask(() => store.records.relays(name)), maskerFor(handle)]);
     if (!mask) return read;
     const pauses = read.paused.pauses.map((row) => maskHold(mask, row));
     return { ...read, relays: read.relays.map((row) => maskRelay(mask, row)), paused: { ...read.paused, pauses } };

@@ -16,7 +16,7 @@ export async function previewInboxRetention(input: {
   const retention = await requireInboxRetention(runtime, inbox);
   const keepSeconds = input.keepDays * 86_400;
   const [preview, floor] = await Promise.all([
-    inbox.store.line.ask(() => retention.preview(keepSeconds)),
+    inbox.store.guard.ask(() => retention.preview(keepSeconds)),
     inboxFloor(runtime, inbox),
   ]);
   return {

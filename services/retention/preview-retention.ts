@@ -27,7 +27,7 @@ export async function previewRetention(input: {
   const keepMs = input.keepDays * 86_400_000;
   const rule = ruleOf(handle, { keepMs, how: input.how });
   const [preview, inboxes] = await Promise.all([
-    handle.store.line.ask(() => retention.preview(rule)),
+    handle.store.guard.ask(() => retention.preview(rule)),
     inboxWindows({ runtime: input.runtime, handle, keepSeconds: keepMs / 1000 }),
   ]);
   return { ...preview, inboxes };

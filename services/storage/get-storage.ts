@@ -20,7 +20,7 @@ export async function getStorage(input: { runtime: Runtime; outbox: string }): P
   const handle = await input.runtime.outbox(input.outbox);
   const { mapping, store, config } = handle;
   const [reading, missingIndexes, points, retention, inboxes] = await Promise.all([
-    store.line.ask(() => outboxOf(handle).storage.read()),
+    store.guard.ask(() => outboxOf(handle).storage.read()),
     missingIndexesOf(handle).catch(() => []),
     sizesOf(input.runtime, handle),
     retentionOf(input.runtime, handle),

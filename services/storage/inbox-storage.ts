@@ -40,6 +40,6 @@ async function storageOf(
 
 async function readRetention(runtime: Runtime, inbox: InboxHandle) {
   const retention = await requireInboxRetention(runtime, inbox);
-  const [refusal, runs] = await inbox.store.line.ask(() => Promise.all([retention.refuses(), retention.runs(RUNS)]));
+  const [refusal, runs] = await inbox.store.guard.ask(() => Promise.all([retention.refuses(), retention.runs(RUNS)]));
   return { refusal, runs };
 }

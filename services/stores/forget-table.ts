@@ -50,7 +50,7 @@ async function findForgettable(runtime: Runtime, kind: AbsentTable["kind"], name
   const there = (kind === "outbox" ? tables.outboxes : tables.inboxes).find((handle) => handle.name === name);
   const store = there?.store.name ?? absent?.store;
   if (store === undefined) throw new AppError("not_found", `There is no ${kind} named "${name}".`);
-  const silent = there?.store.line.silence ?? tables.problems.find((one) => one.store === store && one.name === null);
+  const silent = there?.store.guard.silence ?? tables.problems.find((one) => one.store === store && one.name === null);
   if (silent)
     throw refuse(
       `${silent.message} It is unknown whether ${name} still exists. Forget it when the database answers, or remove store ${store} from outbox.yaml.`,

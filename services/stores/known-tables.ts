@@ -24,7 +24,7 @@ export interface KnownTable extends KnownTableRow {
 export class KnownTables {
   readonly #config: Config;
   readonly #records: Records | null;
-  readonly #line: StoreGuard | null;
+  readonly #guard: StoreGuard | null;
   readonly #entries = new Map<string, KnownTable>();
   /** Names of discovered tables, including those that could not be mapped. */
   readonly #names = new Map<string, string>();
@@ -33,10 +33,10 @@ export class KnownTables {
   #loading: Promise<void> | null = null;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(options: { config: Config; records: Records | null; line: StoreGuard | null }) {
+  constructor(options: { config: Config; records: Records | null; guard: StoreGuard | null }) {
     this.#config = options.config;
     this.#records = options.records;
-    this.#line = options.line;
+    this.#guard = options.guard;
   }
 
   /** Known tables that the configuration still covers. */
@@ -126,9 +126,9 @@ export class KnownTables {
 
   async #load(): Promise<void> {
     const records = this.#records;
-    if (!records || !this.#line) return;
+    if (!records || !this.#guard) return;
     // On failure (silent, not migrated, not permitted) memory is used until a read succeeds.
-    const rows = await this.#line.ask(() => records.knownTables()).catch(() => null);
+    const rows = await this.#guard.ask(() => records.knownTables()).catch(() => null);
     if (rows) this.#takeIn(rows);
   }
 
@@ -150,11 +150,11 @@ export class KnownTables {
 
   #write(tables: readonly ObservedTable[]): void {
     const records = this.#records;
-    const line = this.#line;
-    if (!records || !line) return;
+    const guard = this.#guard;
+    if (!records || !guard) return;
     this.#writing = this.#writing.then(async () => {
       try {
-        await line.ask(() => records.observeTables(tables));
+        await guard.ask(() => records.observeTables(tables));
         for (const table of tables) {
           const entry = this.#entries.get(keyOf(table));
           if (entry) this.#entries.set(keyOf(table), { ...entry, writtenMs: performance.now() });

@@ -27,7 +27,7 @@ export async function readStore(input: ReadInput): Promise<StoreTables> {
   try {
     const asked = door
       .open()
-      .then((store) => store.line.ask(async () => ({ store, ...(await store.catalog(namedIn(config, store.name))) })));
+      .then((store) => store.guard.ask(async () => ({ store, ...(await store.catalog(namedIn(config, store.name))) })));
     // In parallel, so that a hanging console side does not add to a hanging store.
     const [read] = await Promise.all([asked, known.ready()]);
     return mapTables({ config, known, ...read });

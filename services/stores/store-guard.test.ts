@@ -25,12 +25,12 @@ async function outcome(work: Promise<unknown>): Promise<{ ms: number; result: un
 }
 
 test("what hangs is unavailable after 2.3 s, and after 0.2 s from then on, with since when", async () => {
-  const line = lineOf(never);
-  const first = await outcome(line.ask(never));
+  const guard = lineOf(never);
+  const first = await outcome(guard.ask(never));
   expect(first).toMatchObject({ ms: about(2_300), result: { code: "unavailable" } });
   const work = vi.fn(never);
-  const second = await outcome(line.ask(work));
-  expect(second).toMatchObject({ ms: about(200), result: { details: { silentSince: line.silence?.since } } });
+  const second = await outcome(guard.ask(work));
+  expect(second).toMatchObject({ ms: about(200), result: { details: { silentSince: guard.silence?.since } } });
   expect(work).not.toHaveBeenCalled();
 });
 
@@ -38,92 +38,92 @@ test("since when nothing answers stays the first question of the outage, however
   const refused = Object.assign(new Error("refused"), { code: "ECONNREFUSED" });
   const fails = () =>
     Promise.reject(new StoreError("unreachable", "unavailable", "does not answer", { cause: refused }));
-  const line = lineOf(fails);
+  const guard = lineOf(fails);
   const began = new Date().toISOString();
   const sinceOf = async (work: () => Promise<unknown>) => {
-    const { result } = await outcome(line.ask(work));
+    const { result } = await outcome(guard.ask(work));
     return (result as AppError).details?.silentSince;
   };
   expect(await sinceOf(fails)).toBe(began);
   expect(await sinceOf(never)).toBe(began);
   expect(await sinceOf(fails)).toBe(began);
-  expect(line.silence?.since).toBe(began);
+  expect(guard.silence?.since).toBe(began);
 });
 
 test("an outage after an answer is another one", async () => {
   let answerPing: (value: number) => void = () => undefined;
-  const line = lineOf(() => new Promise((resolve) => (answerPing = resolve)));
-  const first = await outcome(line.ask(never));
+  const guard = lineOf(() => new Promise((resolve) => (answerPing = resolve)));
+  const first = await outcome(guard.ask(never));
   answerPing(1);
-  expect(await outcome(line.ask(async () => "figures"))).toMatchObject({ result: "figures" });
-  const second = await outcome(line.ask(never));
+  expect(await outcome(guard.ask(async () => "figures"))).toMatchObject({ result: "figures" });
+  const second = await outcome(guard.ask(never));
   const sinceOf = (error: unknown) => Date.parse(String((error as AppError).details?.silentSince));
   expect(sinceOf(second.result) - sinceOf(first.result)).toBeGreaterThanOrEqual(60_000);
 });
 
 test("a ping that is answered ends the silence, at the very question that waits for it", async () => {
   let answerPing: (value: number) => void = () => undefined;
-  const line = lineOf(() => new Promise((resolve) => (answerPing = resolve)));
-  await outcome(line.ask(never));
-  expect(line.silence).not.toBeNull();
+  const guard = lineOf(() => new Promise((resolve) => (answerPing = resolve)));
+  await outcome(guard.ask(never));
+  expect(guard.silence).not.toBeNull();
   setTimeout(() => answerPing(1), 100);
-  expect(await outcome(line.ask(async () => "figures"))).toEqual({ ms: about(100), result: "figures" });
-  expect(line.silence).toBeNull();
+  expect(await outcome(guard.ask(async () => "figures"))).toEqual({ ms: about(100), result: "figures" });
+  expect(guard.silence).toBeNull();
 });
 
 test("a database that answers pings is slow: its answer is waited for", async () => {
-  const line = lineOf(async () => 1);
-  expect(await outcome(line.ask(() => after(5_000, "figures")))).toEqual({ ms: about(5_000), result: "figures" });
-  expect(line.silence).toBeNull();
+  const guard = lineOf(async () => 1);
+  expect(await outcome(guard.ask(() => after(5_000, "figures")))).toEqual({ ms: about(5_000), result: "figures" });
+  expect(guard.silence).toBeNull();
 });
 
 test("patience ends a slow question for who asked, and says that the database answers", async () => {
-  const line = lineOf(async () => 1);
-  const told = await outcome(line.ask(() => after(5_000, "figures"), { patienceMs: 2_500 }));
+  const guard = lineOf(async () => 1);
+  const told = await outcome(guard.ask(() => after(5_000, "figures"), { patienceMs: 2_500 }));
   expect(told).toMatchObject({ ms: about(2_500), result: { code: "query_timeout" } });
-  expect(line.silence).toBeNull();
+  expect(guard.silence).toBeNull();
 });
 
 test("a refusal is an answer: of a question, and of a ping", async () => {
   const refusal = new StoreError("refused", "unavailable", "no connection left", {});
-  const line = lineOf(() => Promise.reject(refusal));
-  expect(await outcome(line.ask(() => Promise.reject(refusal)))).toEqual({ ms: about(0), result: refusal });
-  expect(await outcome(line.ask(() => after(3_000, "figures")))).toEqual({ ms: about(3_000), result: "figures" });
+  const guard = lineOf(() => Promise.reject(refusal));
+  expect(await outcome(guard.ask(() => Promise.reject(refusal)))).toEqual({ ms: about(0), result: refusal });
+  expect(await outcome(guard.ask(() => after(3_000, "figures")))).toEqual({ ms: about(3_000), result: "figures" });
 });
 
 test("many questions to a silent database share one ping", async () => {
   const ping = vi.fn(never);
-  const line = lineOf(ping);
-  await outcome(Promise.allSettled(Array.from({ length: 20 }, () => line.ask(never))));
-  await outcome(Promise.allSettled(Array.from({ length: 20 }, () => line.ask(never))));
+  const guard = lineOf(ping);
+  await outcome(Promise.allSettled(Array.from({ length: 20 }, () => guard.ask(never))));
+  await outcome(Promise.allSettled(Array.from({ length: 20 }, () => guard.ask(never))));
   expect(ping).toHaveBeenCalledTimes(1);
 });
 
 test("an older question that fails late does not end the silence", async () => {
-  const line = lineOf(never);
+  const guard = lineOf(never);
   const cut = Object.assign(new Error("cut"), { code: "ECONNRESET" });
   const unreachable = new StoreError("unreachable", "unavailable", "cut", cut);
   const shared = after(2_500, null).then(() => Promise.reject(unreachable));
-  const first = line.ask(() => shared).catch(() => undefined);
-  const second = after(2_000, null).then(() => line.ask(() => shared));
+  const first = guard.ask(() => shared).catch(() => undefined);
+  const second = after(2_000, null).then(() => guard.ask(() => shared));
   await outcome(Promise.allSettled([first, second]));
-  expect(line.silence).not.toBeNull();
+  expect(guard.silence).not.toBeNull();
 });
 
 test("an outage is known for what it was once the database answers again", async () => {
-  const line = lineOf(async () => undefined);
+  const guard = lineOf(async () => undefined);
   const lost = () => Promise.reject(new StoreError("unreachable", "unavailable", "does not answer", {}));
-  expect(line.outage).toBeNull();
-  await outcome(line.ask(lost));
-  await outcome(line.ask(lost));
-  const seen = await line.ask(async () => line.outage);
+  expect(guard.outage).toBeNull();
+  await outcome(guard.ask(lost));
+  await outcome(guard.ask(lost));
+  const seen = await guard.ask(async () => guard.outage);
   expect(seen).toEqual({ seconds: expect.closeTo(120, 0), endedSeconds: 0 });
   await vi.advanceTimersByTimeAsync(4_000);
-  expect(line.outage).toEqual({ seconds: expect.closeTo(120, 0), endedSeconds: expect.closeTo(4, 0) });
+  expect(guard.outage).toEqual({ seconds: expect.closeTo(120, 0), endedSeconds: expect.closeTo(4, 0) });
 });
 
 test("a table that is missing is no outage of its database", async () => {
-  const line = lineOf(async () => undefined);
-  await outcome(line.ask(() => Promise.reject(new StoreError("missing", "unavailable", "no such table", {}))));
-  expect(line.outage).toBeNull();
+  const guard = lineOf(async () => undefined);
+  await outcome(guard.ask(() => Promise.reject(new StoreError("missing", "unavailable", "no such table", {}))));
+  expect(guard.outage).toBeNull();
 });

@@ -7,13 +7,13 @@ import { StoreGuard } from "./store-guard.ts";
 export interface StoreHandle extends Store {
   readonly config: StoreConfig;
   /** Wraps queries so that they fail quickly while the store is silent. */
-  readonly line: StoreGuard;
+  readonly guard: StoreGuard;
 }
 
 /** A store that may not be open yet; its engine is loaded on first use. */
 export interface LazyStore {
   readonly name: string;
-  readonly line: StoreGuard;
+  readonly guard: StoreGuard;
   /** Returns the same handle each time. */
   open(): Promise<StoreHandle>;
   close(): Promise<void>;
@@ -24,10 +24,10 @@ export function createLazyStore(input: { name: string; config: StoreConfig; appl
   let opening: Promise<StoreHandle> | null = null;
   // A load error is reported by the first query.
   loadEngine(config.kind).catch(() => undefined);
-  const line = new StoreGuard({ what: `store ${name}`, ping: async () => (await open()).ping() });
+  const guard = new StoreGuard({ what: `store ${name}`, ping: async () => (await open()).ping() });
   const open = () => {
     opening ??= openStore({ ...config, name, applicationName }).then(
-      (store) => ({ ...store, config, line }),
+      (store) => ({ ...store, config, guard }),
       (error: unknown) => {
         opening = null;
         throw error;
@@ -37,7 +37,7 @@ export function createLazyStore(input: { name: string; config: StoreConfig; appl
   };
   return {
     name,
-    line,
+    guard,
     open,
     async close() {
       const store = await opening?.catch(() => undefined);

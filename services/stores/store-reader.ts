@@ -108,11 +108,11 @@ export class StoreReader {
     this.#until = performance.now() + this.#freshMs(tables);
   }
 
-  /** A silent store is queried every time: its line answers at once while it stays silent. */
+  /** A silent store is queried every time: its guard answers at once while it stays silent. */
   #freshMs({ outboxes, inboxes, problems }: StoreTables): number {
     const isCut = [...outboxes, ...inboxes].some(({ catalog }) => (catalog.unlooked ?? []).length > 0);
     this.#cutShort = isCut ? this.#cutShort + 1 : 0;
-    if (this.store.line.silence) return 0;
+    if (this.store.guard.silence) return 0;
     if (problems.length > 0 || outboxes.some(awaitsSomeone)) return FRESH_WITH_PROBLEMS_MS;
     return isCut ? Math.min(FRESH_MS, FRESH_WITH_UNREAD_MS * 2 ** (this.#cutShort - 1)) : FRESH_MS;
   }
