@@ -1,9 +1,9 @@
 import { hostname } from "node:os";
 import type { RelayHeartbeat } from "#db/stores/port/relay/relay-heartbeat.ts";
+import type { DatabaseClock, Moment } from "../clock/database-clock.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 import type { RelayStats } from "../pipeline/state/relay-stats.ts";
 import type { StreamReport } from "../stream/stream-report.ts";
-import type { DatabaseClock, Moment } from "./database-clock.ts";
 import type { OutboxRelayOptions } from "./outbox-relay-options.ts";
 
 export interface RelayNow {

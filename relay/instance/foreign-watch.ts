@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
 import type { Lease } from "#db/stores/port/relay/lease.ts";
 import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
-import { RecentlyPublished } from "../pipeline/state/recently-published.ts";
 import type { RelayStats } from "../pipeline/state/relay-stats.ts";
+import { RecentlyPublished } from "./recently-published.ts";
 
 const LOOK_EVERY_MS = 8000;
 /** Each check of published rows reaches back to the previous one plus this much, because a check may come late. */

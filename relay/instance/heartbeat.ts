@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { BeatView, RelayHeartbeat } from "#db/stores/port/relay/relay-heartbeat.ts";
 import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
 import type { SeenTerm } from "#db/stores/port/relay/share-view.ts";
-import type { DatabaseClock } from "./database-clock.ts";
+import type { DatabaseClock } from "../clock/database-clock.ts";
 import type { PartitionShare } from "./partition-share.ts";
 import { SilentTerms } from "./silent-terms.ts";
 

@@ -1,7 +1,7 @@
 import { NOT_YET_WRITTEN, OUTCOMES_UNWRITTEN } from "#domain/unwritten-outcomes.ts";
+import type { Moment } from "../clock/database-clock.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 import type { RelayStats } from "../pipeline/state/relay-stats.ts";
-import type { Moment } from "./database-clock.ts";
 
 /** A settle takes milliseconds; one that takes longer than this waits for something, such as a lock. */
 const SLOW_SETTLE_MS = 2000;

@@ -9,7 +9,7 @@ import {
 } from "#db/stores/port/relay/relay-stream.ts";
 import type { StreamPosition } from "#db/stores/port/relay/stream-transaction.ts";
 import { messageOf } from "#domain/errors.ts";
-import { Moment } from "../instance/database-clock.ts";
+import { Moment } from "#relay/clock/database-clock.ts";
 import { Waker } from "../pipeline/state/waker.ts";
 import { Acknowledgements } from "./acknowledgements.ts";
 import { NoticeQueue, type Received, type Verdict } from "./notice-queue.ts";

@@ -41,6 +41,7 @@ const FOLDERS = [
     [],
     "an engine knows its port, and no other engine",
   ]),
+  ["relay/pipeline", ["relay/(?!instance/)", "db", "domain", "services"], [], "a pipeline knows no instance"],
   [
     "relay/pipeline/state",
     ["relay/(?!pipeline/)", "relay/pipeline/state", "db", "domain", "services"],

@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { afterEach, beforeEach, test } from "vitest";
 import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
 import { createRelayTable } from "#db/stores/postgres/relay/postgres-relay-table.ts";
-import { DatabaseClock } from "#relay/instance/database-clock.ts";
+import { DatabaseClock } from "#relay/clock/database-clock.ts";
 import { createMemorySink } from "#relay/sinks/memory/memory-sink.ts";
 import { MAPPING, makeTable, TABLE } from "#tests/outbox-table.ts";
 import { createTestDatabase } from "#tests/postgres.ts";

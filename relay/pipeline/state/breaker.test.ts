@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Failure } from "#domain/failure.ts";
-import { DatabaseClock } from "#relay/instance/database-clock.ts";
+import { DatabaseClock } from "#relay/clock/database-clock.ts";
 import { Breaker } from "./breaker.ts";
 
 const CLOCK = new DatabaseClock();

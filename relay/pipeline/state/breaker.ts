@@ -1,6 +1,6 @@
 import type { Failure } from "#domain/failure.ts";
 import { formatPlural } from "#domain/format.ts";
-import { type DatabaseClock, Moment } from "#relay/instance/database-clock.ts";
+import { type DatabaseClock, Moment } from "#relay/clock/database-clock.ts";
 import { idOfLane } from "./lane-name.ts";
 
 const FIRST_DELAY_MS = 500;

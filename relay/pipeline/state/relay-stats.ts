@@ -1,5 +1,5 @@
 import { addLatency, emptyLatencies } from "#domain/latency-histogram.ts";
-import { Moment } from "#relay/instance/database-clock.ts";
+import { Moment } from "#relay/clock/database-clock.ts";
 
 /** A foreign publish this long after the last one begins a new period. */
 const QUIET_MS = 60_000;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { Failure } from "#domain/failure.ts";
-import { DatabaseClock } from "#relay/instance/database-clock.ts";
+import { DatabaseClock } from "#relay/clock/database-clock.ts";
 import { Routes } from "./routes.ts";
 
 const BROKEN: Failure = { code: "server_error", kind: "ambiguous", message: "HTTP 500" };

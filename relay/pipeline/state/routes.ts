@@ -2,7 +2,7 @@ import type { OrderKey, OutgoingMessage } from "#db/stores/port/relay/outgoing-m
 import type { RouteOutage } from "#db/stores/port/relay/route-outage.ts";
 import type { Refund } from "#db/stores/port/relay/settle.ts";
 import type { Failure } from "#domain/failure.ts";
-import type { DatabaseClock } from "#relay/instance/database-clock.ts";
+import type { DatabaseClock } from "#relay/clock/database-clock.ts";
 import { Breaker } from "./breaker.ts";
 import { laneNameOf } from "./lane-name.ts";
 
