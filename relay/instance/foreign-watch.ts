@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Lease } from "#db/stores/port/relay/lease.ts";
 import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
+import { SEES_FOREIGN } from "#domain/foreign-marks.ts";
 import type { RelayStats } from "../pipeline/state/relay-stats.ts";
 import { RecentlyPublished } from "./recently-published.ts";
 
@@ -89,7 +90,7 @@ export class ForeignWatch {
     for (const [id, atMs] of this.#counted) if (nowMs - atMs > LONGEST_WINDOW_MS) this.#counted.delete(id);
     if (fresh.length === 0) return;
     this.#stats.noteForeign({ seen: fresh.length });
-    this.#stats.lastError = `Something else marks messages of this table as published: ${foreign.length} of ${ids.length} that were marked in the last seconds were never claimed here. Another relay sent them, or nobody did.`;
+    this.#stats.lastError = `${SEES_FOREIGN} messages of this table as published: ${foreign.length} of ${ids.length} that were marked in the last seconds were never claimed here. Another relay sent them, or nobody did.`;
     this.#log.warn({ messages: fresh.length }, "something else marks messages of this table as published");
   }
 }

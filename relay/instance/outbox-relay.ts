@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { AcquiredLease, Lease } from "#db/stores/port/relay/lease.ts";
 import type { RelayHeartbeat } from "#db/stores/port/relay/relay-heartbeat.ts";
+import { WAITS_FOR_FOREIGN } from "#domain/foreign-marks.ts";
 import { ORDER_DIFFERS } from "#domain/order-differs.ts";
 import { ownsAll } from "#domain/partitions.ts";
 import { NOTHING_CLAIMED } from "#domain/unwritten-outcomes.ts";
@@ -239,7 +240,7 @@ export class OutboxRelay {
       this.#foreignChecked = rows === 0;
       if (rows === 0) return;
       const seen = rows >= 1000 ? "1000 or more" : String(rows);
-      this.#stats.lastError = `Something else marked ${seen} messages of this table as published in the last minute: not publishing, as it may be another relay. Stop it, or set relay.force.`;
+      this.#stats.lastError = `${WAITS_FOR_FOREIGN} ${seen} messages of this table as published in the last minute: not publishing, as it may be another relay. Stop it, or set relay.force.`;
       if (this.#state !== "holding")
         log.warn({ rows }, "something else marks rows of this table as published: holding");
       this.#enter("holding");

@@ -1,20 +1,16 @@
+import { SEES_FOREIGN, WAITED_FOR_FOREIGN, WAITS_FOR_FOREIGN } from "../../foreign-marks.ts";
 import { formatCount, formatPlural } from "../../format.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import type { RelayReading } from "../facts/relays.ts";
 import { ageSecondsOf, allWaits, endSentence, evidenceOf, formatInstant, heldUp, pagePath } from "../phrases.ts";
 import { aliveRelays } from "./no-relay-alive.ts";
 
-/**
- * Starts of the error with which a relay holds for another relay, up to 0.1 and since; it also holds while its sink is
- * down.
- */
-const FOREIGN_WORDS = ["Another relay published", "Something else marked"];
-/** Start of the error with which a relay notes marks of others. It is of no attempt to deliver. */
-const NOTED_WORDS = "Something else marks";
+/** A relay also holds while its sink is down, so its state alone does not tell. */
+const FOREIGN_WORDS = [WAITS_FOR_FOREIGN, WAITED_FOR_FOREIGN];
 const RECENT_SECONDS = 60;
 
 export function isOfOthersMarks(error: string): boolean {
-  return [...FOREIGN_WORDS, NOTED_WORDS].some((words) => error.startsWith(words));
+  return [...FOREIGN_WORDS, SEES_FOREIGN].some((words) => error.startsWith(words));
 }
 
 export const foreignRelay: Rule = {
