@@ -54,6 +54,12 @@ test("a paused connector is named with the log that it keeps, and is resumed wit
   await shoot(page, "healthy");
 });
 
+test("an empty list of what is not published is not called empty", async ({ page }) => {
+  await page.goto(`${product.url}/messages?outbox=orders&state=unsent`);
+  await expect(page.getByText("No row is known to be not published.")).toBeVisible();
+  await expect(page.getByText("Nothing is waiting")).toBeHidden();
+});
+
 test("a task that failed shows the first line of its trace and the button that restarts it", {
   tag: IN_DEPTH,
 }, async ({ page }) => {

@@ -31,9 +31,12 @@ export function tileFigures(snapshot: Snapshot): TileFigure[] {
 
 const OLDEST = { label: "Oldest not published", path: "/messages?state=unsent" } as const;
 
-function oldest({ oldestPending, oldestPendingKnown, rowsTell, thresholds, judged }: Snapshot): TileFigure {
+function oldest({ oldestPending, oldestPendingKnown, rowsTell, relays, thresholds, judged }: Snapshot): TileFigure {
   const note = limitNote(thresholds.oldestPending.failSeconds);
-  if (!rowsTell && oldestPending === null) return { ...OLDEST, value: "–", note: "none recorded", tone: "rest" };
+  if (!rowsTell && oldestPending === null)
+    return relays
+      ? { ...OLDEST, value: "–", note: "none recorded", tone: "rest" }
+      : { ...OLDEST, value: "unknown", note: "no row says", tone: "rest" };
   if (!oldestPendingKnown && oldestPending === null)
     return { ...OLDEST, value: "unknown", note: "could not be read", tone: "warn" };
   if (oldestPending === null) return { ...OLDEST, value: "–", note, tone: "rest" };

@@ -60,8 +60,9 @@ export const snapshotSchema = z.object({
   /** False if finding it needs a full scan; then a null `oldestPending` means "unknown". */
   oldestPendingKnown: z.boolean(),
   /**
-   * False if rows do not show whether they were published, because only a place in the log does: that of our relay
-   * (`cdc.mark: none`) or of a connector. Then `unknown` counts the rows without a record, and `pending` is "at least".
+   * False if rows do not show whether they were published: only a place in the log does, that of our relay
+   * (`cdc.mark: none`) or of a connector, or the program that publishes them. Then `unknown` counts the rows without a
+   * record, and `pending` is "at least" or unknown.
    */
   rowsTell: z.boolean(),
   /** Age of the oldest live claim; long when a relay cannot finish what it has claimed. */

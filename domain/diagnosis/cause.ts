@@ -16,6 +16,8 @@ export interface DiagnosisSettings {
   connector: string | null;
   /** Our relay publishes from the log and marks no row: only its records and its place in the log say what was sent. */
   byLog: boolean;
+  /** Another program publishes and marks no row, so that no row says whether it was sent. */
+  untold: boolean;
   /** Slots of other programs that may be sent the table's rows. */
   otherReaders: readonly string[];
   /** Whether failed messages are tried again: by our relay, as the table says, or not known. */

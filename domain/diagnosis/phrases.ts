@@ -65,6 +65,11 @@ export function heldUp({ figures }: DiagnosisInput): Pick<CauseDraft, "messages"
   return { messages: figures.waiting, messagesCapped: figures.waitingCapped };
 }
 
+/** No row can say what waits, and nothing hides it: another cause names who publishes the table. */
+export function isUntoldByDesign({ settings, figures }: DiagnosisInput): boolean {
+  return settings.untold && figures.unknownBecause === null;
+}
+
 /** True if more messages wait than those whose types and locks are read: what is found among these is a lower bound. */
 export function waitMoreThanRead({ figures }: DiagnosisInput): boolean {
   return !figures.waitingKnown || figures.waitingCapped || figures.waiting > LOOKED_AT_WAITING;

@@ -18,6 +18,7 @@ export const SETTINGS: DiagnosisSettings = {
   sink: "gateway",
   connector: null,
   byLog: false,
+  untold: false,
   otherReaders: [],
   failedMeans: "retried",
   warnSeconds: 60,

@@ -67,6 +67,18 @@ test("what is not known is not called delivering", () => {
   );
 });
 
+test("where no row says whether it was sent, nothing is called waiting, delivering or read in vain", () => {
+  const untold = { settings: { untold: true, mode: "observe" as const }, figures: { waitingKnown: false } };
+  const { verdict, causes } = judged(untold);
+  expect(causes).toEqual([]);
+  expect(verdict).toMatchObject({
+    title: "Within its limits",
+    evidence: expect.stringMatching(/^No row says whether it was published\./),
+  });
+  const figures = { ...untold.figures, unknownBecause: "another session has locked the whole table" };
+  expect(judged({ ...untold, figures }).causes.map(({ rule }) => rule)).toEqual(["not_known"]);
+});
+
 test("where the relay marks no row, the log that is not confirmed is told, and never that nothing waits", () => {
   const settings = { byLog: true };
   const facts = { relays: relays({ stream: { ...SLOT, connected: true, lagBytes: 120_000 } }) };

@@ -54,8 +54,8 @@ function introOf(cause: Cause): string {
 }
 
 function fine(input: DiagnosisInput): Omit<Verdict, "evidence"> {
-  const title =
-    input.settings.connector === null && knowsOutflow(input) ? VERDICT_TITLES.delivering : "Within its limits";
+  const { connector, untold } = input.settings;
+  const title = connector === null && !untold && knowsOutflow(input) ? VERDICT_TITLES.delivering : "Within its limits";
   return { word: "delivering", status: "pass", title, cause: null, since: null, more: null, next: null };
 }
 
@@ -92,6 +92,7 @@ function waitingText(input: DiagnosisInput): string {
   const { figures, settings, facts } = input;
   if (settings.connector !== null) return connectorText(settings.connector, facts);
   if (settings.byLog) return byLogText(input, settings.failSeconds);
+  if (settings.untold) return "No row says whether it was published.";
   if (!figures.waitingKnown) return "How many messages wait, and since when, is not known.";
   if (figures.waiting === 0) return "Nothing waits.";
   const count = `${figures.waitingCapped ? "At least " : ""}${formatPlural(figures.waiting, "message")}`;

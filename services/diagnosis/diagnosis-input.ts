@@ -48,6 +48,7 @@ export function diagnosisInput(input: {
       // A count that our records lack would not become known by an index.
       waitingKnown:
         staleRows(figures) === null &&
+        handle.mapping.lifecycle.kind !== "untold" &&
         ((byLog && !tableUnread(handle, figures)) ||
           (pending.precision !== "unknown" && (waiting.oldestKnown || waiting.oldest !== null || !agesKnown(handle)))),
       unknownBecause: unknownBecause(handle, figures),

@@ -23,6 +23,7 @@ export function settingsOf({
     sink: config.relay?.sink ?? null,
     connector: config.debezium?.connector ?? null,
     byLog: mapping.lifecycle.kind === "log",
+    untold: mapping.lifecycle.kind === "untold",
     otherReaders: (config.debezium ?? config.relay)?.otherReaders ?? [],
     failedMeans: failedMeaning({ config, mapping }),
     warnSeconds,

@@ -30,15 +30,22 @@ export async function listMessages(input: {
     ...page,
     unread: whyUnread(handle),
     recordedOnly: { value: recordedOnly.value, precision: recordedOnly.capped ? "capped" : "exact" },
-    matching: matchingOf(handle, matching),
+    matching: isUntold(handle, filter.state) ? UNKNOWN_COUNT : matchingOf(handle, matching),
   };
+}
+
+const UNKNOWN_COUNT = { value: 0, precision: "unknown" } as const;
+
+/** No row shows that it is in such a state, so that none found is not none. */
+function isUntold({ mapping }: OutboxHandle, state: MessageQuery["state"]): boolean {
+  return mapping.lifecycle.kind === "untold" && ["unsent", "pending", "published"].includes(state);
 }
 
 function matchingOf(
   handle: OutboxHandle,
   matching: { value: number; capped: boolean } | null,
 ): MessageList["matching"] {
-  if (matching === null || handle.catalog.rowSecurity) return { value: 0, precision: "unknown" };
+  if (matching === null || handle.catalog.rowSecurity) return UNKNOWN_COUNT;
   if (lacksOwnTables(handle)) return atLeast(matching);
   return { value: matching.value, precision: matching.capped ? "capped" : "exact" };
 }

@@ -22,6 +22,7 @@ export function composeSnapshot(input: {
   const { handle, figures, rates, diagnosis, causes } = input;
   const { counts, waiting, asOf } = figures;
   const { thresholds, mode } = handle.config;
+  const { untold, byLog } = diagnosis.settings;
   const seconds = (ms: number) => ms / 1000;
   const { archived, expired, unknown, pending, failed, in_flight, dead, published } = counts;
   return {
@@ -30,7 +31,7 @@ export function composeSnapshot(input: {
     tookMs: Math.round(figures.tookMs),
     counts: {
       ...{ failed, in_flight, dead, archived, expired, unknown },
-      ...(handle.config.debezium ? { pending: NOT_KNOWN, published: NOT_KNOWN } : { pending, published }),
+      ...(untold ? { pending: NOT_KNOWN, published: NOT_KNOWN } : { pending, published }),
     },
     scheduled: waiting.scheduled,
     blocked: {
@@ -39,8 +40,8 @@ export function composeSnapshot(input: {
       oldestAgeSeconds: waiting.blocked.oldestAgeSeconds,
     },
     oldestPending: waiting.oldest && { id: waiting.oldest.id, ageSeconds: waiting.oldest.ageSeconds },
-    oldestPendingKnown: waiting.oldestKnown && !handle.config.debezium,
-    rowsTell: !handle.config.debezium && handle.mapping.lifecycle.kind !== "log",
+    oldestPendingKnown: waiting.oldestKnown && !untold,
+    rowsTell: !untold && !byLog,
     oldestClaimSeconds: waiting.oldestClaimSeconds,
     nextRetryInSeconds: waiting.nextRetryInSeconds,
     deadLast24h: waiting.deadLast24h,
@@ -71,7 +72,7 @@ export function composeSnapshot(input: {
   };
 }
 
-/** Only Debezium's offset shows which rows wait; the rows themselves do not. */
+/** Only a place outside the table shows which rows wait, such as Debezium's offset. */
 const NOT_KNOWN = { value: 0, precision: "unknown" } as const;
 
 function connectorSummary({ config }: OutboxHandle, { facts }: DiagnosisInput): Snapshot["connector"] {

@@ -37,6 +37,7 @@ export function ListPanel({ outbox, page, pathOf, onOpen }: ListPanelProps) {
         <TabEmpty
           filters={filters}
           list={list}
+          figure={page.counts[filters.state]}
           onClear={() => page.setFilters({ ...filters, fields: {}, last: undefined })}
         />
       ) : (

@@ -3,6 +3,7 @@ import type { MessageFilters } from "#components/filters/message-filters.ts";
 import { formatUtcTime } from "#components/ui/format/format-instant.ts";
 import { EmptyState } from "#components/ui/notices/empty-state.tsx";
 import { CodeBlock } from "#components/ui/values/code-block.tsx";
+import type { Figure } from "#contracts/common.ts";
 import type { MessageList } from "#contracts/message/messages.ts";
 import { formatCount } from "#domain/format.ts";
 import { TAB_WORDS } from "../list/tabs.ts";
@@ -13,11 +14,13 @@ type Partial = NonNullable<MessageList["partial"]>;
 interface TabEmptyProps {
   filters: MessageFilters;
   list: HeldList;
+  /** How many messages are in this state. */
+  figure: Figure | undefined;
   onClear: () => void;
 }
 
 /** Explains an empty list: what would be shown, that filters may hide it, or that the table was not read to its end. */
-export function TabEmpty({ filters, list, onClear }: TabEmptyProps) {
+export function TabEmpty({ filters, list, figure, onClear }: TabEmptyProps) {
   const words = TAB_WORDS[filters.state];
   const asOf = list.list === undefined ? "" : ` As of ${formatUtcTime(list.list.asOf)} UTC.`;
   const { partial, unread } = list.list ?? {};
@@ -37,7 +40,8 @@ export function TabEmpty({ filters, list, onClear }: TabEmptyProps) {
     );
   }
   if (Object.keys(filters.fields).length === 0) {
-    return <EmptyState title={words.empty}>{words.meaning + asOf}</EmptyState>;
+    const title = figure?.precision === "unknown" ? `No row is known to be ${words.label.toLowerCase()}.` : words.empty;
+    return <EmptyState title={title}>{words.meaning + asOf}</EmptyState>;
   }
   return (
     <EmptyState title="Nothing matches these filters." action={<Button onClick={onClear}>Clear the filters</Button>}>

@@ -1,5 +1,5 @@
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
-import { allWaits, nothingGoesOut, pagePath } from "../phrases.ts";
+import { allWaits, isUntoldByDesign, nothingGoesOut, pagePath } from "../phrases.ts";
 
 export const notKnown: Rule = {
   rule: "not_known",
@@ -10,7 +10,7 @@ export const notKnown: Rule = {
   needs: [],
   evaluate: (input) => {
     const { figures } = input;
-    if (!figures.waitingKnown) {
+    if (!figures.waitingKnown && !isUntoldByDesign(input)) {
       const because =
         figures.unknownBecause ?? "no index serves this count, and reading the whole table would burden the database";
       const key = figures.tableLocked ? "locked" : figures.standsStill ? "stale" : "counts";

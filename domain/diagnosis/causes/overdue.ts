@@ -14,6 +14,7 @@ import {
   fromLimit,
   hasSurged,
   heldUp,
+  isUntoldByDesign,
   mayGrow,
   messagesPath,
   nothingGoesOut,
@@ -44,7 +45,10 @@ export const overdue: Rule = {
   threshold: (settings) =>
     `age of a message that is due: warning ${fromLimit(settings.warnSeconds)}, failure ${fromLimit(settings.failSeconds)}`,
   needs: [],
-  isComplete: ({ figures }) => figures.waitingKnown && (figures.agesKnown || figures.waiting === 0),
+  isComplete: (input) => {
+    const { waitingKnown, agesKnown, waiting } = input.figures;
+    return (waitingKnown && (agesKnown || waiting === 0)) || isUntoldByDesign(input);
+  },
   evaluate: (input) => {
     const { facts, figures } = input;
     if (figures.judged.oldestPending === "pass" || figures.oldestSeconds === null) return [];
