@@ -104,3 +104,8 @@ describe("what Prometheus and Grafana are given", () => {
     }
   });
 });
+
+test("rows whose marks say nothing by design alert nobody: the diagnosis decides what is an unknown status", () => {
+  const rule = RULES.find(({ alert }) => alert === "OutboxUnknownStatus");
+  expect(rule?.expr).toBe('outbox_cause{rule="unknown_status"} == 1');
+});
