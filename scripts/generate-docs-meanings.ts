@@ -110,7 +110,7 @@ export const MEANINGS: Record<string, string> = {
   "outboxes.<name>.lifecycle.kind": "How the table records that a message was published.",
   "outboxes.<name>.lifecycle.pending": "Status values meaning pending. A retry writes the first.",
   "outboxes.<name>.lifecycle.inFlight": "Status values meaning that a relay is publishing the message.",
-  "outboxes.<name>.lifecycle.failed": "Status values meaning failed, to be tried again.",
+  "outboxes.<name>.lifecycle.failed": "Status values meaning failed.",
   "outboxes.<name>.lifecycle.published": "Status values meaning published. The relay writes the first.",
   "outboxes.<name>.lifecycle.dead": "Status values meaning dead. Dead-lettering writes the first.",
   "outboxes.<name>.lifecycle.expired": "Status values meaning expired: never sent.",

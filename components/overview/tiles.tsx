@@ -8,7 +8,7 @@ import type { Snapshot } from "#contracts/outbox/snapshot.ts";
 const LOADING = [
   ["Oldest not published", "/messages?state=unsent"],
   ["Pending", "/messages?state=pending"],
-  ["Failed, will retry", "/messages?state=failed"],
+  ["Failed", "/messages?state=failed"],
   ["Dead", "/messages?state=dead"],
   ["Published", "/messages?state=published"],
   ["Relays", "/relays"],

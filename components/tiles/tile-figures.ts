@@ -97,7 +97,7 @@ function failed({ counts, nextRetryInSeconds, judged }: Snapshot): TileFigure {
         ? "due now"
         : `next in ${formatDuration(nextRetryInSeconds)}`;
   return {
-    label: "Failed, will retry",
+    label: "Failed",
     value: formatFigure(counts.failed),
     note: counts.failed.precision === "unknown" ? "" : counts.failed.value === 0 ? "none" : next,
     tone: TONES[judged.failed],

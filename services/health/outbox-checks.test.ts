@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Snapshot } from "#contracts/outbox/snapshot.ts";
-import { HEALTHY_SNAPSHOT } from "#tests/factories/healthy-snapshot.ts";
+import { exact, HEALTHY_SNAPSHOT } from "#tests/factories/healthy-snapshot.ts";
 import { outboxChecks } from "./outbox-checks.ts";
 
 type Cause = Snapshot["verdict"]["causes"][number];
@@ -34,4 +34,9 @@ test("so is the log that a slot retains", () => {
     "/stuck?finding=slot_lag-1&outbox=orders",
   );
   expect(linksOf([], { stream })["orders:slotLag"]).toBe("/stuck?outbox=orders");
+});
+
+test("a failed message is promised no retry, because another program's table may not say so", () => {
+  const snapshot = { ...HEALTHY_SNAPSHOT, counts: { ...HEALTHY_SNAPSHOT.counts, failed: exact(2) } };
+  expect(outboxChecks(snapshot)["orders:failed"]?.output).toBe("2 messages are in the state failed.");
 });

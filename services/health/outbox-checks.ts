@@ -55,7 +55,7 @@ export function outboxChecks(snapshot: Snapshot): Record<string, HealthCheck> {
       links: link("messages?state=dead"),
     },
     failed: {
-      ...countCheck("failed and waiting for a retry", counts.failed, asOf),
+      ...countCheck("in the state failed", counts.failed, asOf),
       status: counts.failed.precision === "unknown" ? within("warn") : within(judged.failed),
       threshold: thresholds.failed,
       links: link("messages?state=failed"),

@@ -28,7 +28,7 @@ function areAllThatIsLate(input: DiagnosisInput): boolean {
 export const failing: Rule = {
   rule: "failing",
   title: "Failing messages",
-  definition: "More messages than the limit have failed and wait for a retry, or a failed message has waited too long.",
+  definition: "More messages than the limit have failed, or a failed message has waited too long.",
   threshold: () =>
     "more failed messages than the outbox's limit; or waiting messages older than the age limit, at least one of which has failed",
   needs: [],
