@@ -99,7 +99,7 @@ function reasonsOf(detail: MessageDetail, snapshot: Snapshot, known: Known): Rea
   return [
     {
       rule: "foreign_relay",
-      text: `It waits${age} for the relay that your team runs; this console only observes it.`,
+      text: `It has waited${age} for your team's own relay.`,
       evidence: "No relay of Outbox Console is configured for this outbox.",
       next: null,
     },

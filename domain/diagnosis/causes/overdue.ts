@@ -95,7 +95,7 @@ function nextStepOf(input: DiagnosisInput): string {
   if (input.settings.mode !== "relay")
     return (
       fewAndOld ??
-      `${failedOfThem(input) === null ? "" : "Read the errors on Failures. "}Check that this table's relay runs and that its query finds these rows. The console only observes this outbox.`
+      `${failedOfThem(input) === null ? "" : "Read the errors on Failures. "}Check that this table's relay runs and that its query finds these rows. No relay of Outbox Console publishes this outbox.`
     );
   const silent = silentRelay(input);
   if (silent !== null)
