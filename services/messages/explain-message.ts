@@ -3,7 +3,7 @@ import type { Snapshot } from "#contracts/outbox/snapshot.ts";
 import type { Lifecycle } from "#db/stores/port/mapping.ts";
 import type { PauseRow } from "#db/stores/port/pauses.ts";
 import type { Cause, FailedMeaning } from "#domain/diagnosis/cause.ts";
-import { formatInstant, shortError } from "#domain/diagnosis/phrases.ts";
+import { endSentence, formatInstant, shortError } from "#domain/diagnosis/phrases.ts";
 import { sinkCause, sinkNextStep } from "#domain/diagnosis/sink-words.ts";
 import { formatDuration, formatPlural, sentence } from "#domain/format.ts";
 import { ourCommand } from "#domain/our-command.ts";
@@ -235,7 +235,7 @@ function failing({ message }: MessageDetail, snapshot: Snapshot, meaning: Failed
         : "";
   return {
     rule: "failed",
-    text: `Its last attempt failed: ${message.lastError ?? "no error was recorded"}.${next}`,
+    text: `Its last attempt failed: ${endSentence(message.lastError ?? "no error was recorded")}${next}`,
     evidence: `${formatPlural(message.attempts ?? 1, "attempt")} failed so far.`,
     next: AFTER_FAILURE[meaning],
   };
