@@ -58,6 +58,6 @@ function storeSideGrants(user: string): string {
   return [
     `GRANT USAGE ON SCHEMA outbox_console TO ${user};`,
     `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA outbox_console TO ${user};`,
-    `GRANT USAGE ON ALL SEQUENCES IN SCHEMA outbox_console TO ${user};`,
+    `REVOKE UPDATE, DELETE ON outbox_console.audit FROM ${user};`,
   ].join("\n");
 }
