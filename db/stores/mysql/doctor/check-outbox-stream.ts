@@ -1,3 +1,4 @@
+import { formatBytes } from "#domain/format.ts";
 import { ourCommand } from "#domain/our-command.ts";
 import type { DoctorFinding } from "../../port/doctor.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
@@ -30,10 +31,11 @@ async function logFindings(session: Session, of: string, names: BinlogNames): Pr
         ...(sql === null ? {} : { fix: sql }),
       }));
     const { lag, detail } = statusOf(names.reader, checked);
+    const unread = lag ? formatBytes(lag.value) : "an amount of log that is not known";
     const keep = settings.keepSeconds > 0 ? `for ${settings.keepSeconds} s` : "without a limit of time";
     return [
       { level: "ok", text: `${of}: the binary log can be read by the reader ${names.reader}, from ${detail} on` },
-      { level: "ok", text: `${of}: it has ${lag?.value ?? 0} bytes to read now; the server keeps its log ${keep}` },
+      { level: "ok", text: `${of}: it has ${unread} to read now; the server keeps its log ${keep}` },
     ];
   } catch (error) {
     if (!isMissing(error)) throw error;

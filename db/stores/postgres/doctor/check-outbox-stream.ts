@@ -1,3 +1,4 @@
+import { formatBytes } from "#domain/format.ts";
 import type { DoctorFinding } from "../../port/doctor.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { StreamOptions } from "../../port/store.ts";
@@ -29,7 +30,8 @@ export async function checkOutboxStream(
   if (found.length > 0) return findings;
   const reader = problems[0] ? `; ${problems[0].message}` : "";
   const limit = keepSize === "-1" ? "without limit (max_slot_wal_keep_size)" : `up to ${keepSize}`;
-  const kept = `the slot keeps ${lagBytes ?? 0} bytes of log now; the server keeps it ${limit}`;
+  const log = lagBytes === null ? "an amount of log that is not known" : `${formatBytes(lagBytes)} of log`;
+  const kept = `the slot keeps ${log} now; the server keeps it ${limit}`;
   return [
     ...findings,
     { level: "ok", text: `outbox ${name}: the log can be read through the slot ${stream.reader}${reader}` },
