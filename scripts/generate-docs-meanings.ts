@@ -13,7 +13,7 @@ export const MEANINGS: Record<string, string> = {
   "console.keepItems":
     "Time for which the items of an operation over many messages stay after its end. The operation with its counts stays. Not in DynamoDB, where items stay.",
   "console.saveMappings":
-    "Whether admins may save a mapping into this file from Settings, Mapping. Each save is recorded in the audit.",
+    "Whether admins may save a mapping into this file from Settings → Mapping. Each save is recorded in the audit.",
   "console.readOnly":
     "Makes the console read-only for every role: requests that change something are refused with this setting's name. Signing in and out, ending sessions, API tokens and revealing masked values stay possible. Workers continue.",
   "masking.paths":
@@ -67,7 +67,7 @@ export const MEANINGS: Record<string, string> = {
   "alerts.webhooks.<name>.routingKey": "PagerDuty's integration key; needed for `pagerduty`.",
   "alerts.webhooks.<name>.headers": "Headers of each request by name, for example `authorization`.",
   ignoredTables:
-    "Tables that the console leaves alone, even if they look like outboxes. Settings, Mapping adds those that are no outboxes.",
+    "Tables that the console leaves alone, even if they look like outboxes. Settings → Mapping adds those that are no outboxes.",
   "stores.<name>.kind":
     "The kind of database. `mysql` is MySQL 8 and MariaDB 10.6 or later. A store of `dynamodb` is one account and region; see [stores](stores.md#dynamodb).",
   "stores.<name>.url":
@@ -181,7 +181,7 @@ export const MEANINGS: Record<string, string> = {
     "Time that a published row stays; older ones are removed. Nothing is removed unless this is set; see [retention.md](retention.md).",
   "outboxes.<name>.retention.published.then": "Whether an old published row is deleted, or moved into the archive.",
   "outboxes.<name>.retention.archive.keep":
-    "Time that an archived message can be restored; older ones are deleted for good, whoever archived them.",
+    "Time that an archived message can be restored; older ones are deleted permanently, whoever archived them.",
   "outboxes.<name>.retention.partitions.ahead":
     "Partitions that the worker keeps created beyond the current one. Postgres, ranges of time.",
   "outboxes.<name>.retention.partitions.drop":

@@ -54,11 +54,11 @@ export const ACTION_WORDS: Record<OperationAction, ActionWords> = {
   },
   purge: {
     verb: "Purge",
-    future: "deleted for good",
+    future: "deleted permanently",
     past: "deleted",
     doing: "Purging",
     did: "Purged",
-    consequence: "It is deleted for good. This cannot be undone.",
+    consequence: "It is deleted permanently. This cannot be undone.",
     key: undefined,
   },
   republish: {

@@ -45,7 +45,9 @@ export function ForgetPanel() {
         rows={gone}
         rowKey={(row) => `${row.kind} ${row.name}`}
       />
-      {!mayForget && <p className={`${css.text} ${css.flush}`}>If one is gone for good, ask an admin to forget it.</p>}
+      {!mayForget && (
+        <p className={`${css.text} ${css.flush}`}>If one is gone permanently, ask an admin to forget it.</p>
+      )}
       {chosen && <ForgetDialog gone={chosen} onClose={() => setChosen(null)} />}
     </Panel>
   );

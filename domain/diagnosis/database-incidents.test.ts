@@ -325,7 +325,7 @@ test("a prepared transaction of which only a number is known says where its name
   const [held] = judged({ facts: { lockHolders: [{ ...PREPARED_HOLDER, ...unnamed }] } }).causes;
   const [old] = judged({ facts: { oldTransactions: [{ ...PREPARED, ...unnamed }] } }).causes;
   const step =
-    /good, find its name with `XA RECOVER CONVERT XID`\. With that name `XA COMMIT …` ends .* `XA ROLLBACK …` where/;
+    /gone permanently, find its name with `XA RECOVER CONVERT XID`\. With that name `XA COMMIT …` ends .* `XA ROLLBACK …` where/;
   expect([held?.nextStep, old?.nextStep]).toEqual([expect.stringMatching(step), expect.stringMatching(step)]);
 });
 

@@ -254,7 +254,7 @@ export function transactionName(holder: Parameters<typeof sessionName>[0] & { pr
 export function endPreparedStep({ endStatement, namesStatement }: Ending): string {
   const name = namesStatement === undefined ? "" : `find its name with \`${namesStatement}\`. With that name `;
   const commit = endStatement.replace("ROLLBACK", "COMMIT");
-  return `Find the transaction manager that prepared it, and let it finish. If that is gone for good, ${name}\`${commit}\` ends the transaction where its other databases have committed theirs, and \`${endStatement}\` where they have not`;
+  return `Find the transaction manager that prepared it, and let it finish. If that is gone permanently, ${name}\`${commit}\` ends the transaction where its other databases have committed theirs, and \`${endStatement}\` where they have not`;
 }
 
 /** How a transaction is ended, as a lock holder or an old transaction says it. */

@@ -15,7 +15,7 @@ export async function checkConnector({ name, config }: OutboxHandle, report: Doc
     const words = `${found.state}, tasks: ${tasks.map(({ state }) => state).join(", ") || "none"}`;
     const runs = found.state === "RUNNING" && tasks.some(({ state }) => state === "RUNNING");
     if (runs) report.ok(`connector ${connector} at ${connect.address}: ${words}`);
-    else report.bad(`connector ${connector} at ${connect.address}: ${words}`, "The page Relays has the trace.");
+    else report.bad(`connector ${connector} at ${connect.address}: ${words}`, "Relays has the trace.");
   } catch (error) {
     if (!(error instanceof ConnectError)) throw error;
     report.bad(

@@ -56,7 +56,7 @@ function pausedReasons(pauses: readonly PauseRow[]): Reason[] {
       evidence: until ? `Until ${formatInstant(until)}.` : "Until someone resumes it.",
       next:
         messageId === null
-          ? "Resume it here or on the Relays page."
+          ? "Resume it here or on Relays."
           : `Retry the dead message ${messageId}, which then goes first, or archive it; or resume the aggregate.`,
     };
   });
@@ -184,7 +184,7 @@ function relayReasons({ relays }: Snapshot, causes: readonly Cause[]): Reason[] 
       rule: "paused",
       text: sentence(`The relay is paused by ${relays.paused.by}: ${relays.paused.reason}`),
       evidence: relays.paused.until ? `Until ${formatInstant(relays.paused.until)}.` : "Until someone resumes it.",
-      next: "Resume it on the Relays page.",
+      next: "Resume it on Relays.",
     });
   }
   if (relays.alive === 0 && silenceReasons(causes).length === 0) {

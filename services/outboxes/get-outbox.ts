@@ -106,7 +106,7 @@ function capability(handle: OutboxHandle, action: MessageAction, immovable: stri
           : "moved to the dead letters as an exact image",
       archive: archiveTable ? `moved to ${archiveTable.name}` : "moved to the archive as an exact image",
       restore: "the identical row is put back",
-      purge: "deleted from the archive for good; only through the API",
+      purge: "deleted from the archive permanently; only through the API",
     }[action];
   return { possible: true, reason: null, how };
 }

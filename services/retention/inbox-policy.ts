@@ -53,7 +53,7 @@ async function floorBy(runtime: Runtime, { inbox, name, deadOf }: Feeding): Prom
     if (!retention.published && !deletes)
       return {
         seconds: null,
-        text: `Outbox ${name} keeps its published rows for ever, and each can be sent again: set its retention first.`,
+        text: `Outbox ${name} keeps its published rows permanently, and each can be sent again: set its retention first.`,
       };
     const keepSeconds = deletes ? 0 : (retention.published?.keepMs ?? 0) / 1000;
     const dead = await deadOf(handle);

@@ -15,7 +15,7 @@ export interface OutboxStop {
   severity: "warn" | "fail";
 }
 
-const ANSWER = `Answer it under Settings, Mapping, or in outbox.yaml; \`${ourCommand("doctor")}\` prints the lines to paste.`;
+const ANSWER = `Answer it under Settings → Mapping, or in outbox.yaml; \`${ourCommand("doctor")}\` prints the lines to paste.`;
 
 /** Why a recognised mapping may not be acted on; null if it may. */
 export function stopOfRecognition(

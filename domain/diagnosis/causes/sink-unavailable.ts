@@ -142,7 +142,7 @@ function isLongWait({ nextProbeAt }: Probe, asOf: string): boolean {
 }
 
 const TRIES_AT_ONCE =
-  " The receiver asked the relay to wait that long, or longer. If it is back sooner, pause the outbox on the Relays page and resume it: the relay then tries at once.";
+  " The receiver asked the relay to wait that long, or longer. If it is back sooner, pause the outbox on Relays and resume it: the relay then tries at once.";
 
 function nextTry(breaker: Probe, asOf: string): string | null {
   if (breaker.nextProbeAt === null || !isLongWait(breaker, asOf)) return null;
