@@ -268,7 +268,7 @@ const INCIDENTS: Incident[] = [
     "overdue",
     "not_delivering",
     "warn",
-    /^hardly anything is published, and messages have been due since .*; 163 wait$/,
+    /^almost nothing is published, and messages have been due since .*; 163 wait$/,
   ],
   [
     "another program that publishes as little as comes in delivers",
@@ -295,12 +295,12 @@ test.each<[string, Change, RegExp]>([
   [
     "a slow sink without order",
     { figures: { outPerSecond: 13 }, facts: { relays: relays({ inFlight: 20, ordering: "none" }) } },
-    /a message\. Another worker, or a higher relay\.concurrency/,
+    /a message\. Another worker or a higher relay\.concurrency/,
   ],
   [
     "failed attempts",
     { facts: { relays: relays({ lastError: "HTTP 401: bad key", lastErrorAt: ago(2) }) } },
-    /^Read the last failed attempt first: if it is of what waits, repair at the receiver/,
+    /^Read the last failed attempt first\. If it concerns the waiting messages, fix at the receiver/,
   ],
   [
     "outcomes that the database does not take",
@@ -319,17 +319,17 @@ test.each<[string, Change, RegExp]>([
   [
     "a relay that has just fallen silent",
     { facts: { relays: relays({ heartbeatAt: ago(6), settlingSince: ago(9) }) } },
-    /^See whether the relay's process runs, .* last heard 6\.0 s ago\./,
+    /^Check that the relay's process runs .* last heard 6\.0 s ago\./,
   ],
   [
     "slow marks",
     { facts: { relays: relays({ settlingSince: ago(4) }) } },
-    /^See why the database takes so long to mark/,
+    /^Find out why the database is slow to mark/,
   ],
   [
     "a row that was old when it was committed, or one that is stuck while others go out",
     { figures: { waiting: 1, inPerSecond: 6, outPerSecond: 6 } },
-    /^Open the oldest message, .* rows commit late: .* If it stays, its page says why/,
+    /^Open the oldest message and .* rows commit late: .* If it is still there, its page says why/,
   ],
   ["nothing but lateness", {}, /^Compare in and out on Overview/],
 ])("what is late by %s needs the step for it", (_, { figures, facts }, step) => {
@@ -338,7 +338,7 @@ test.each<[string, Change, RegExp]>([
 });
 
 test.each([
-  ["aggregate", /start another worker .*; what waits of one aggregate goes out one after the other/],
+  ["aggregate", /start another worker .*; messages of one aggregate go out one at a time/],
   ["none", /start another worker or wait until they slow down\. /],
 ])("another worker helps a relay whose order is %s as far as that allows", (ordering, step) => {
   const facts = { waiting: due(110, 70), relays: relays({ ordering }) };

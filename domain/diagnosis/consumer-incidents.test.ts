@@ -40,7 +40,7 @@ const INCIDENTS: Incident[] = [
     "unmatched_rows",
     "at_risk",
     "warn",
-    /^1 of the newest 500 rows of inbox loyalty names a message that no outbox of it holds$/,
+    /^1 of the newest 500 rows of inbox loyalty names a message that is in none of its outboxes$/,
   ],
 ];
 

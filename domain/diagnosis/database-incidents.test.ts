@@ -63,7 +63,7 @@ const INCIDENTS: Incident[] = [
     "locked",
     "not_delivering",
     "fail",
-    /^add-column \(pid 9\) waits for a lock on the whole outbox table and all others wait behind it, because billing-report \(pid 77\) has a transaction open since 02:58:30/,
+    /^add-column \(pid 9\) waits for a lock on the whole outbox table, and every other session queues behind it, because billing-report \(pid 77\) has a transaction open since 02:58:30/,
   ],
   [
     "two migrations queued behind a reader",
@@ -76,7 +76,7 @@ const INCIDENTS: Incident[] = [
     "locked",
     "not_delivering",
     "fail",
-    /^add-column \(pid 9\) and add-index \(pid 8\) wait for a lock on the whole outbox table and all others wait behind them, because/,
+    /^add-column \(pid 9\) and add-index \(pid 8\) wait for a lock on the whole outbox table, and every other session queues behind them, because/,
   ],
   [
     "a database that takes no writes, where no relay can say that it is alive",
@@ -383,7 +383,7 @@ test("where a lost slot is the only sign of what is to be sent, a worker is not 
     })
       .causes.map(({ nextStep }) => nextStep)
       .join("\n");
-  expect(steps(true)).toMatch(/publishes nothing before the log can be read again/);
+  expect(steps(true)).toMatch(/publishes nothing until the log can be read/);
   expect(steps(true)).toMatch(/insert again, as new rows, what was committed between the last publish/);
   expect(steps(false)).toMatch(/Starting one is safe/);
   expect(steps(false)).not.toMatch(/insert again/);

@@ -33,7 +33,7 @@ test.each([
   [
     "a subject has no stream",
     { lastError: 'No stream takes the subject "a".', lastErrorAt: ago(2), lastPublishedAt: ago(1) },
-    /^Repair at the receiver what the error names: other messages get through/,
+    /^Fix at the receiver what the error names; other messages get through/,
   ],
   [
     "some attempts get no answer in time",
@@ -63,7 +63,7 @@ test("one of two relays is silent, and what it last said of the sink does not bl
   expect(causes[0]).toMatchObject({
     rule: "overdue",
     sentence: expect.stringMatching(/; process 4242 on shop-1 was last heard 5\.0 s ago/),
-    nextStep: expect.stringMatching(/^See whether the relay's process runs/),
+    nextStep: expect.stringMatching(/^Check that the relay's process runs/),
   });
   expect(causes[0]?.sentence).not.toMatch(/the sink/);
 });

@@ -18,9 +18,9 @@ test("less than a fifth is a warning with the share", () => {
   const { verdict, causes } = of({ left: 7_200 });
   expect(verdict).toMatchObject({ word: "at_risk", status: "warn" });
   expect(causes[0]?.sentence).toBe(
-    "7,200 numbers are left for seq (smallint), 18 % of its range, and then inserts fail",
+    "seq (smallint) has 7,200 numbers left, 18 % of its range; after that, inserts fail",
   );
-  expect(of({ left: 1 }).causes[0]?.sentence).toMatch(/^1 number is left .*, less than 1 % of its range/);
+  expect(of({ left: 1 }).causes[0]?.sentence).toMatch(/ has 1 number left, less than 1 % of its range/);
 });
 
 test("none left is a failure, although all that is in the table is delivered", () => {
@@ -33,5 +33,5 @@ test("none left is a failure, although all that is in the table is delivered", (
 test("the limit of a sequence is raised without a change of the table", () => {
   const [cause] = of({ left: 0, limitedBy: "counter", widenStatement: "ALTER SEQUENCE s NO MAXVALUE" }).causes;
   expect(cause?.nextStep).toBe("Raise the limit as the table's owner: ALTER SEQUENCE s NO MAXVALUE.");
-  expect(of({ left: 0, widenStatement: null }).causes[0]?.nextStep).toMatch(/no larger type/);
+  expect(of({ left: 0, widenStatement: null }).causes[0]?.nextStep).toMatch(/^No larger type/);
 });

@@ -104,6 +104,6 @@ test.each(INCIDENTS)("%s", expectCauseFirst);
 test.each(["renamed", "detached"] as const)("a %s table that nobody could read is looked into first", (how) => {
   const stepFor = (messages: number | null) =>
     judged({ facts: { leftBehind: { ...REPLACED, how, messages } } }).causes[0]?.nextStep;
-  expect(stepFor(null)).toMatch(/^See in shop\._outbox_old .* before anything is dropped\. /);
+  expect(stepFor(null)).toMatch(/^Before you drop anything, check whether messages wait in shop\._outbox_old\. /);
   expect(stepFor(3)).not.toMatch(/database user read/);
 });

@@ -255,7 +255,7 @@ const INCIDENTS: Incident[] = [
     "no_progress",
     "not_delivering",
     "fail",
-    /^the relay is alive and can claim nothing: permission denied for table claim since 02:59:52 UTC; 30 wait$/,
+    /^the relay is alive but cannot claim messages: permission denied for table claim since 02:59:52 UTC; 30 wait$/,
   ],
   [
     "a mapping that nobody has confirmed",

@@ -12,7 +12,11 @@ function firstCause(relay: { lastError: string; settlingSince?: string }) {
 }
 
 test.each([
-  ["claims", { lastError: `Nothing can be claimed: ${LOST}` }, /^the relay is alive and can claim nothing: the store/],
+  [
+    "claims",
+    { lastError: `Nothing can be claimed: ${LOST}` },
+    /^the relay is alive but cannot claim messages: the store/,
+  ],
   [
     "marks",
     { lastError: `Outcomes could not be written: ${LOST}`, settlingSince: ago(9) },

@@ -92,7 +92,7 @@ function unmatchedDraft(
   { inbox }: ConsumerFacts,
   { unmatched, checked }: NonNullable<ConsumerFacts["rows"]>,
 ): CauseDraft {
-  const what = `${formatCount(unmatched)} of the newest ${formatPlural(checked, "row")} of inbox ${inbox} ${verb(unmatched, "names a message", "name messages")} that no outbox of it holds`;
+  const what = `${formatCount(unmatched)} of the newest ${formatPlural(checked, "row")} of inbox ${inbox} ${verb(unmatched, "names a message", "name messages")} that ${verb(unmatched, "is", "are")} in none of its outboxes`;
   return {
     key: `inbox ${inbox}`,
     word: "at_risk",
@@ -101,9 +101,10 @@ function unmatchedDraft(
     subject: inbox,
     what,
     saysSince: false,
-    diagnosis: `Rows from before the oldest message that was looked up are not counted, because their messages may have been removed. The message of a row that was processed late may have been removed, too.`,
+    diagnosis:
+      "Rows older than the oldest message looked up are not counted: their messages may have been removed. The message of a row that was processed late may be gone for the same reason.",
     nextStep:
-      "Find out who sends them, unless the outbox removed the messages before this consumer got to them. If they come from another outbox, name it under `outbox` of this inbox; if a service publishes without its outbox, an event can be lost there.",
+      "If the outbox removed messages before this consumer processed them, nothing is wrong. Otherwise find the sender: another outbox (name it under `outbox` of this inbox), or a service that publishes without its outbox and can lose events.",
     next: { label: "See the rows", path: inboxPath(outbox, inbox) },
     messages: null,
     aggregates: null,

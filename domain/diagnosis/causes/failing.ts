@@ -1,13 +1,13 @@
-import { formatCount } from "../../format.ts";
+import { formatCount, formatPlural } from "../../format.ts";
 import type { DiagnosisInput, FailedMeaning, Rule } from "../cause.ts";
 import { MOST_HEADS } from "../facts/messages.ts";
-import { byAge, evidenceOf, failedAndThen, formatMessages, messagesPath, typeName } from "../phrases.ts";
+import { byAge, evidenceOf, failedAndThen, formatMessages, messagesPath, typeName, verb } from "../phrases.ts";
 import { commonestOf, lastingHeads } from "./blocked-aggregate.ts";
 import { lastFailure } from "./overdue.ts";
 
 const NEXT_STEPS: Record<FailedMeaning, string> = {
   retried: "Read the errors on Failures. Each message is retried until it succeeds or its attempts are used up.",
-  final: "Read the errors on Failures, fix the cause, then retry the messages: nothing else does.",
+  final: "Read the errors on Failures and fix the cause. Then retry the messages: nobody else will.",
   unknown: "Read the errors on Failures. Find out whether the table's relay tries such rows again; if not, retry them.",
 };
 
@@ -60,7 +60,7 @@ export const failing: Rule = {
           : `${failed} ${then},`,
         clauses: [lastTry === null ? null : `the last failed attempt: ${lastTry}`],
         diagnosis: common
-          ? `This error is the commonest, in ${formatCount(common.times)} of ${formatCount(heads.length)} that were examined.`
+          ? `This is the most common error: ${formatCount(common.times)} of the ${formatPlural(heads.length, "examined message")} ${verb(common.times, "has", "have")} it.`
           : "The page Failures groups them by error.",
         nextStep: NEXT_STEPS[settings.failedMeans],
         next: { label: "See what failed", path: messagesPath(settings.outbox, { state: "failed" }) },

@@ -34,7 +34,7 @@ export const leftBehind: Rule = {
             ? `${table} does not hold ${verb(count, "it", "them")}, and whether ${verb(count, "it was", "they were")} published and deleted is not known`
             : null,
         ],
-        diagnosis: `${DONE_BY[how]} The relay reads ${table} only, so what is not there is not published.`,
+        diagnosis: `${DONE_BY[how]} The relay reads only ${table}, so messages left in ${earlier} are not published.`,
         nextStep: repairOf(left, settings.outbox),
         next: { label: "See the table", path: pagePath("storage", settings.outbox) },
         messages: count,
@@ -61,9 +61,9 @@ function repairOf({ how, table, earlier, messages }: LeftBehind, outbox: string)
   const late = "later messages of their aggregates may be published already";
   const look =
     messages === null
-      ? `See in ${earlier} whether messages wait before anything is dropped. The console cannot count them: it may not read that table (GRANT SELECT), or the table has other columns or no index of waiting messages. `
+      ? `Before you drop anything, check whether messages wait in ${earlier}. The console cannot count them: it may lack SELECT on that table, or the table has other columns or no index of waiting messages. `
       : "";
-  const neither = `If nobody needs them, \`${ourCommand("migrate", `--accept-mapping ${outbox}`)}\` ends this too.`;
+  const neither = `If nobody needs them, run \`${ourCommand("migrate", `--accept-mapping ${outbox}`)}\`: that also closes this finding.`;
   return how === "detached"
     ? `${look}Attach ${earlier} to ${table} again (ALTER TABLE … ATTACH PARTITION) if consumers still need these messages: ${late}. Otherwise drop or empty ${earlier}. ${neither}`
     : `${look}Copy the rows that wait in ${earlier} into ${table}, each aggregate's in their order, if consumers still need them: ${late}. Then drop or empty ${earlier}. ${neither}`;

@@ -67,7 +67,7 @@ function tellHolder(input: DiagnosisInput, holder: LockHolder, name: string, ope
   return {
     title: holder.wholeTable ? "Table locked" : "Rows locked",
     held: `${name} holds ${what} locked`,
-    story: `${subjectOf(holder, name)} has locked ${what}${open}.${waiting} ${nothingWaits(input) ? "Whoever waits for it stands still with its own work, such as adding a message, until it ends" : "The relay cannot mark these messages as published until it ends"}.`,
+    story: `${subjectOf(holder, name)} has locked ${what}${open}.${waiting} ${nothingWaits(input) ? "Sessions that wait for it, such as producers adding a message, are blocked until it ends" : "The relay cannot mark these messages as published until it ends"}.`,
   };
 }
 
@@ -82,7 +82,7 @@ function tellQueue(queue: readonly string[], holder: LockHolder, name: string, o
   const has = holder.preparedId === undefined ? "has a transaction open" : "is open";
   return {
     title: "Lock queue on the table",
-    held: `${names} ${one ? "waits" : "wait"} for a lock on the whole outbox table and all others wait behind ${one ? "it" : "them"}, because ${name} ${has}`,
+    held: `${names} ${one ? "waits" : "wait"} for a lock on the whole outbox table, and every other session queues behind ${one ? "it" : "them"}, because ${name} ${has}`,
     story: `${subjectOf(holder, name)} has used the outbox table${open}. ${names} ${one ? "waits" : "wait"} for it with ${one ? "a lock" : "locks"} on the whole table, and every other session, the relay's too, waits behind ${one ? "that request" : "those requests"}.`,
     first: `Cancel the ${one ? "statement" : "statements"} of ${names}, so that the others continue; ${one ? "it" : "they"} can run again later.`,
   };

@@ -24,7 +24,7 @@ export const noProgress: Rule = {
   rule: "no_progress",
   title: "No progress",
   definition:
-    "Nothing is published, although a relay is alive, its sink is not known to be down, and due messages wait; or the store refuses claims, the lease, or marks of what the relay has published.",
+    "Nothing is published, although a relay is alive, its sink is not known to be down, and due messages wait; or the database refuses claims, the lease, or marks of what the relay has published.",
   threshold: (settings) =>
     `nothing published for ${formatLimit(settings.noProgressSeconds)} while due messages wait; claims or marks refused for ${formatLimit(REFUSED_SECONDS)}`,
   needs: ["relays", "waiting"],
@@ -153,10 +153,10 @@ function unwritten(refusal: string, inPart: boolean): string {
 }
 
 function triedToWrite(refusal: string, inPart: boolean): string {
-  const who = isSilent(refusal) ? "could not" : "the store refuses to";
+  const who = isSilent(refusal) ? "could not" : "the database refuses to";
   const others = inPart ? "; others are marked" : "";
   return OF_FAILURES.test(refusal)
-    ? `has sent messages, and ${who} record ${inPart ? "some of their outcomes" : "their outcomes"}, the failures among them${others}. Until then their aggregates wait`
+    ? `has sent messages, and ${who} record ${inPart ? "some of their outcomes" : "their outcomes"}, failures included${others}. Until then their aggregates wait`
     : `has sent messages that the sink confirmed, and ${who} mark ${inPart ? "some of them" : "them"}${others}`;
 }
 
@@ -184,9 +184,9 @@ function notClaimedDraft(input: DiagnosisInput): CauseDraft | null {
     severity: "fail",
     title: "No progress",
     subject: `process ${relay.pid} on ${relay.host}`,
-    what: `the relay is alive and can claim nothing: ${shortError(reason)}`,
+    what: `the relay is alive but cannot claim messages: ${shortError(reason)}`,
     clauses: [allWaits(input)],
-    diagnosis: `The relay (process ${relay.pid} on ${relay.host}) tries to take the messages that have been due since ${formatInstant(dueAt)}, and ${isSilent(reason) ? "cannot" : "its store answers"}: ${endSentence(reason)}`,
+    diagnosis: `The relay (process ${relay.pid} on ${relay.host}) cannot claim the messages that have been due since ${formatInstant(dueAt)}; ${isSilent(reason) ? "its last error" : "the database answers"}: ${endSentence(reason)}`,
     nextStep: `${storeRemedy(reason)} The relay then resumes without a restart, and nothing is lost.`,
     next: { label: "See the relays", path: pagePath("relays", settings.outbox) },
     ...heldUp(input),

@@ -33,7 +33,7 @@ function draft({ settings }: DiagnosisInput, column: NumberedColumn & { left: nu
     subject: name,
     what: over
       ? `no number is left for ${name} (${type}), and an insert that takes the next one fails`
-      : `${formatPlural(left, "number is", "numbers are")} left for ${name} (${type}), ${shareOf(left, total)} of its range, and then inserts fail`,
+      : `${name} (${type}) has ${formatPlural(left, "number")} left, ${shareOf(left, total)} of its range; after that, inserts fail`,
     saysSince: false,
     diagnosis: `${limitedBy === "type" ? "The largest number of the column's type ends the range." : `The limit of ${counter} ends the range, before that of the column's type.`} ${over ? "A business transaction that inserts into the table fails, too; what is in the table is delivered." : "Once it is reached, a business transaction that inserts into the table fails, too."}`,
     nextStep: nextStep(settings, column),
@@ -49,13 +49,13 @@ function draft({ settings }: DiagnosisInput, column: NumberedColumn & { left: nu
 }
 
 function nextStep({ mode, outbox }: DiagnosisInput["settings"], { limitedBy, widenStatement }: NumberedColumn): string {
-  if (widenStatement === null) return "Let the table begin anew: there is no larger type to count in.";
+  if (widenStatement === null) return "No larger type exists: move to a new table whose numbering starts again.";
   if (limitedBy === "counter") return `Raise the limit as the table's owner: ${widenStatement}.`;
   const accept =
     mode === "observe"
       ? ""
       : ` If the column is mapped, publishing and actions stop until the new type is accepted: ${ourCommand("migrate", `--accept-mapping ${outbox}`)}.`;
-  return `Let the column count further, as the table's owner: ${widenStatement}. This writes the whole table anew and locks it meanwhile, so remove published rows first.${accept}`;
+  return `As the table's owner, widen the column: ${widenStatement}. The statement rewrites the table and locks it until it ends, so remove published rows first.${accept}`;
 }
 
 function shareOf(left: number, total: number): string {

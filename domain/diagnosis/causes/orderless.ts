@@ -5,7 +5,7 @@ export const orderless: Rule = {
   rule: "orderless",
   title: "No place in the order",
   definition:
-    "Messages have no value in the column by which our relay orders them. A relay reads on from where it was, and so does not find them while it runs.",
+    "Messages have no value in the column by which our relay orders them. A running relay reads onward from its last position and never reaches them.",
   threshold: () => "any message",
   needs: ["orderless"],
   evaluate: (input) => {
@@ -24,7 +24,7 @@ export const orderless: Rule = {
         subject: messages,
         what: `${messages} ${have} no value in ${found.column}, so a running relay does not find ${them}`,
         clauses: [],
-        diagnosis: `${found.column} orders the messages of this outbox. The relay reads on from the last value that it has seen, and an empty one is behind none. A relay that starts may send ${them}, in no order.`,
+        diagnosis: `The relay reads this outbox in the order of ${found.column}, onward from the last value that it saw. A row without a value is never reached; only a relay that has just started may send ${them}, in no particular order.`,
         nextStep: `Set ${found.column} in ${verb(found.messages, "this row", "these rows")}, in the order in which they are to be sent, and let the database fill it for new rows (an identity column, a sequence, AUTO_INCREMENT). Or name another column as order in outbox.yaml.`,
         next: { label: "See what waits", path: messagesPath(settings.outbox, { state: "unsent" }) },
         messages: found.messages,

@@ -90,7 +90,7 @@ export function overdueDraft(input: DiagnosisInput): CauseDraft {
 
 function nextStepOf(input: DiagnosisInput): string {
   if (unheard(input))
-    return "First repair the database error that refuses the relay's heartbeat; then its errors and rates are known.";
+    return "Fix the database error that refuses the relay's heartbeat first; only then are its errors and rates known.";
   const fewAndOld = areFewTurnedOver(input) ? FEW_AND_OLD : null;
   if (input.settings.mode !== "relay")
     return (
@@ -99,9 +99,9 @@ function nextStepOf(input: DiagnosisInput): string {
     );
   const silent = silentRelay(input);
   if (silent !== null)
-    return `See whether the relay's process runs, and whether it reaches the database: ${silent}. Another worker takes over within seconds once it is gone.`;
+    return `Check that the relay's process runs and reaches the database: ${silent}. If it is gone, another worker takes over within seconds.`;
   if (slowMarks(input) !== null)
-    return "See why the database takes so long to mark rows as published: a trigger, a lock, a missing index, a busy server, or its network. The relay has sent what it marks, so another worker does not help.";
+    return "Find out why the database is slow to mark rows as published: a trigger, a lock, a missing index, load, or the network. The messages are already sent, so another worker does not help.";
   const part = failingPart(input);
   if (part !== null) return stepOfError({ code: "", message: part }) ?? `${REPAIR_PART} ${WAITS_IN_ORDER}`;
   const unconfirmed = withTheSink(input);
@@ -125,10 +125,10 @@ function failingPart(input: DiagnosisInput): string | null {
   return failed !== null && isOfPart(failed) && publishesNow(input) ? failed : null;
 }
 
-const REPAIR_PART = "Repair at the receiver what the error names: other messages get through.";
+const REPAIR_PART = "Fix at the receiver what the error names; other messages get through.";
 const WAITS_IN_ORDER = "What waits uses up no attempts and goes out in order.";
 const UNTIL_TIMEOUT =
-  "The relay waits for its answer for as long as timeout in the sink's section of outbox.yaml says, and then holds messages back and probes.";
+  "The relay waits for the answer until the sink's timeout (outbox.yaml) and then holds messages back and probes.";
 
 /** What waits is no more than goes out within a second, so on average a message does not wait for long. */
 function areFewTurnedOver(input: DiagnosisInput): boolean {
@@ -138,24 +138,24 @@ function areFewTurnedOver(input: DiagnosisInput): boolean {
 }
 
 const FEW_AND_OLD =
-  "Open the oldest message, and look again a few seconds later. If it is gone, rows commit late: their transactions are long, or producers set an earlier time. If it stays, its page says why it does not move; all other messages go out.";
+  "Open the oldest message and look again after a few seconds. If it is gone, rows commit late: transactions are long, or producers set an earlier time. If it is still there, its page says why it does not move; all other messages go out.";
 
 /** What to do about the last failed attempt, if there is one, up to the comparison of in and out. */
 function firstStepOf(failed: string | null): string {
   if (failed === null) return "Compare";
   if (isOfStore(failed))
     return "See first whether the relay reaches the database, and which sessions hold locks. Otherwise compare";
-  return "Read the last failed attempt first: if it is of what waits, repair at the receiver what the error names. Otherwise compare";
+  return "Read the last failed attempt first. If it concerns the waiting messages, fix at the receiver what the error names. Otherwise compare";
 }
 
 /** In the words of the sinks: an attempt that got no answer in time. */
 const NO_ANSWER = /^no answer within\b|\bRequest timed out$/;
 const RAISE_TIMEOUT =
   "If it needs the time, raise timeout in the sink's section of outbox.yaml and restart the worker: an attempt without an answer may have arrived, and is sent again.";
-const BY_ONE_WORKER = "; what waits of one aggregate goes out one after the other, however many workers there are";
-const MORE_AT_ONCE = "Another worker, or a higher relay.concurrency, sends it more at once.";
+const BY_ONE_WORKER = "; messages of one aggregate go out one at a time, however many workers run";
+const MORE_AT_ONCE = "Another worker or a higher relay.concurrency sends more messages at the same time.";
 const ONE_AT_A_TIME =
-  "Each aggregate has one message at a time with it, to keep order, so another worker or a higher relay.concurrency helps only if more aggregates wait than messages are with the sink.";
+  "To keep order, each aggregate has one message at a time with it. Another worker or a higher relay.concurrency helps only if more aggregates wait than messages are with the sink.";
 
 /** That nothing explains it is only said of heads, locks and errors that could be read. */
 function explanationOf(input: DiagnosisInput): string {
@@ -292,7 +292,7 @@ function flowOf(input: DiagnosisInput): Pick<CauseDraft, "word" | "headline" | "
     };
   }
   if (hardlyAnythingGoesOut(input))
-    return { word: "not_delivering", what: "hardly anything is published, and messages have been due", clauses };
+    return { word: "not_delivering", what: "almost nothing is published, and messages have been due", clauses };
   const drains = outPerSecond - inPerSecond;
   if (
     drains > DRAINS_FROM &&

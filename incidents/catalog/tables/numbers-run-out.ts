@@ -29,7 +29,7 @@ export const numbersRunOut: Incident = {
       word: "at_risk",
       status: "warn",
       rule: "numbers_run_out",
-      cause: [/^98 numbers are left for seq \(bigint\), 9 % of its range, and then inserts fail/],
+      cause: [/^seq \(bigint\) has 98 numbers left, 9 % of its range; after that, inserts fail/],
       steadyReadings: 2,
     },
     {
