@@ -25,7 +25,7 @@ const INCIDENTS: Incident[] = [
     "route_failing",
     "at_risk",
     "warn",
-    /^the last deliveries of invoice\.rendered failed \(HTTP 500: template missing\), and none waits any more$/,
+    /^the last deliveries of invoice\.rendered failed \(HTTP 500: template missing\), and no message waits now$/,
   ],
   [
     "half of one type's deliveries fail, so that what was published last may be its own",

@@ -56,7 +56,7 @@ const INCIDENTS: Incident[] = [
     "second_publisher",
     "at_risk",
     "warn",
-    /^someone marks messages as published, and the connector orders-connector never does since .*; 12 messages in the/,
+    /^something other than the connector orders-connector marks rows of this table as published since .*; 12 messages in the/,
   ],
   [
     "another connector of the same Kafka Connect publishes the table",

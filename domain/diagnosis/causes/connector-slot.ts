@@ -60,7 +60,7 @@ function ofSlot(found: ConnectorFacts, slot: ConnectorSlot): Draft | null {
       severity: "fail",
       what: `this database has no slot ${slot.slot}, which the connector ${connector} should read`,
       diagnosis:
-        "Rows that were committed while there is no slot are not in the log of a new one: a connector begins with what is committed after it.",
+        "Rows committed while there was no slot are not in a new slot's log: a connector starts with what is committed after the slot was created.",
       nextStep:
         "Find the rows of that time in the table and publish them once more, with a snapshot of the connector or by our relay.",
     };
@@ -98,7 +98,7 @@ function ofSlot(found: ConnectorFacts, slot: ConnectorSlot): Draft | null {
     diagnosis:
       "The connector reads more slowly than the database writes, or does not confirm what it has read because its tables are quiet and it has no heartbeat.",
     nextStep:
-      "With quiet tables, set heartbeat.interval.ms and an action query. Otherwise look at the topic and at the worker's load. A full disk stops every writer.",
+      "If its tables are quiet, set heartbeat.interval.ms and heartbeat.action.query. Otherwise check the topic and the load of the Connect worker. A full disk stops every writer.",
   };
 }
 
@@ -112,7 +112,7 @@ function ofOffset({ connector, stalledSince }: ConnectorFacts, { asOf }: Diagnos
     since: stalledSince,
     diagnosis: `Every state looks normal. Connect stores offsets about once a minute, and this one is the same as at ${formatInstant(stalledSince)}.`,
     nextStep:
-      "Look into the log of the Connect worker: the broker may refuse records, or the connector's filters or its publication may leave out this table.",
+      "Read the log of the Connect worker: the broker may refuse records, or the connector's filters or publication may leave this table out.",
   };
 }
 

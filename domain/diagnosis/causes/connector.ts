@@ -57,7 +57,7 @@ function hiddenRows({ connector: name }: ConnectorFacts, settings: readonly Hidi
     what: `the connector ${name} does not see every row: the server's ${named}`,
     diagnosis: `With ${settings.map((one) => `${one.name} ${one.value}, ${one.effect}`).join("; with ")}. Rows that are committed meanwhile are in the table only, and Kafka Connect reports no failure.`,
     nextStep:
-      "Set it, also in the server's option file. Then find the rows of that time in the table, and publish them once more: the way back to a relay would mark them as published.",
+      "Correct the setting, in the server's option file too. Then find the rows of that time in the table and publish them once more; --to-relay would mark them as published instead.",
   };
 }
 
@@ -131,7 +131,7 @@ function failedConnector({ connector: name, trace }: ConnectorFacts): Draft {
 
 /** Of MySQL and MariaDB. */
 const BY_AGE =
-  "The server removes its log by age, read or not (binlog_expire_logs_seconds; 0: never): what is gone before the connector goes on, it never publishes.";
+  "The server removes its log by age, whether it was read or not (binlog_expire_logs_seconds; 0: never). The connector never publishes what is gone before it resumes.";
 
 /** A paused connector keeps its slot active: every state looks normal while the log grows. */
 function halted({ connector: name, state, logKept }: ConnectorFacts, { facts }: DiagnosisInput): Draft {

@@ -35,7 +35,7 @@ function draftOfExpired(input: DiagnosisInput, found: ExpiredClaims): CauseDraft
     what: `${messages} ${verb(found.messages, "is", "are")} still claimed by ${owner} and ${verb(found.messages, "has", "have")} not moved`,
     diagnosis: `The owner of ${verb(found.claims, "the claim", `the ${formatCount(found.claims)} claims`)} is gone${age ? `; the oldest claim was made ${age} ago` : ""}. The messages may or may not have reached the sink.`,
     nextStep: ours
-      ? "You need not release anything: the next relay to take the lease publishes them again, and consumers with an inbox ignore the repeats. If none takes over, start a worker."
+      ? "Nothing has to be released: the next relay that takes the lease publishes them again, and consumers with an inbox ignore repeats. If none takes over, start a worker."
       : "Check whether the process that claimed them still runs before you retry them: if it does, they may be published twice.",
     next: ours
       ? { label: "See the relays", path: pagePath("relays", settings.outbox) }

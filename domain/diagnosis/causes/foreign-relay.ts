@@ -42,9 +42,9 @@ function draftOfHolding(input: DiagnosisInput, holding: RelayReading): CauseDraf
     subject: "someone else publishes this table",
     what: "something else marks messages of this table as published, so our relay holds back",
     clauses: [allWaits(input)],
-    diagnosis: `Something other than this program marks messages of this table as published. If it is another relay, two would deliver twice and out of order, so ours holds back until nothing was marked for a minute.${holding.lastError ? ` It says: ${endSentence(holding.lastError)}` : ""}`,
+    diagnosis: `Something else marks rows of this table as published. Two relays would deliver messages twice and out of order, so ours waits until nothing has been marked for a minute.${holding.lastError ? ` Its last error: ${endSentence(holding.lastError)}` : ""}`,
     nextStep:
-      "Stop the other relay, and ours takes over. If the other one is to stay, set mode: operate for this outbox. If there is none, somebody's statement marked rows that nobody has sent: compare them with the consumers, and re-publish what these lack. Set relay.force: true only if you are sure that nothing else publishes.",
+      "Stop the other relay, and ours takes over. To keep the other one, set mode: operate for this outbox. If there is none, a statement marked rows that were never sent: compare them with the consumers and re-publish those that are missing there. Set relay.force: true only if you are sure that nothing else publishes.",
     next: { label: "See the relays", path: pagePath("relays", input.settings.outbox) },
     ...heldUp(input),
     aggregates: null,
@@ -104,7 +104,7 @@ function wordsOf(claimed: number, unclaimed: number): Pick<CauseDraft, "what" | 
       claimed > 0 ? `${formatCount(claimed)} more while ours was sending them` : null,
     ],
     diagnosis:
-      "Something other than this program marks messages of this table as published. Another relay has sent them: then consumers may get messages twice and out of order. Or a statement of an application, a script or a person marked the rows: then nobody has sent them, and nobody will.",
+      "Something else marks rows of this table as published. Either another relay sent them, and consumers may get messages twice and out of order; or an application, a script or a person marked them, and they will never be sent.",
     nextStep: `${FIND_IT} If there is none, find who marked the rows, compare them with what the consumers have, and re-publish what these lack.`,
   };
 }

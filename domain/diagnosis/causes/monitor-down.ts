@@ -53,7 +53,7 @@ function draftOfRecords(settings: DiagnosisSettings, problem: string, lastSeenAt
     what: `charts, findings and alerts are not updated (${shortError(reason)})`,
     ...(lastSeenAt === null ? { saysSince: false } : {}),
     diagnosis: `Counts, ages and health are read on demand and are correct.`,
-    nextStep: `Repair the console's own database (console.databaseUrl); \`${ourCommand("doctor")}\` checks it. A running monitor then continues without a restart; no alerts are sent until then.`,
+    nextStep: `Repair the console's own database (console.databaseUrl); \`${ourCommand("doctor")}\` checks it. No alert is sent until then. A running monitor resumes by itself.`,
     next: { label: "See the settings", path: pagePath("settings", settings.outbox) },
     messages: null,
     aggregates: null,

@@ -10,7 +10,7 @@ export const readOnly: Rule = {
   rule: "read_only",
   title: "Database takes no writes",
   definition:
-    "The database takes no writes or no new connections, so no relay can claim, mark or say that it is alive. Relays that run go on as soon as it does.",
+    "The database takes no writes or no new connections, so no relay can claim, mark or say that it is alive. Running relays resume as soon as it takes both again.",
   threshold: () =>
     `no relay has sent a heartbeat for ${SILENT_SOON_SECONDS} s, and the server or its sessions are read-only, or it refuses a connection or a heartbeat that is tried in the relay's place`,
   needs: ["relays", "readOnly"],
@@ -62,7 +62,7 @@ function saysOf(
       word: "not_delivering",
       what: `the database refuses new connections (${reason})`,
       diagnosis:
-        "No relay has sent a heartbeat, and one without a connection cannot get one: whether relays run cannot be seen. The console reads through connections that it still has.",
+        "No relay has sent a heartbeat, and a relay without a connection cannot open one, so it is not known whether relays run. The console reads over connections that it opened before.",
     };
   if (!leased)
     return {
@@ -90,5 +90,5 @@ function nextStepOf({ reason, tried, remedy }: NoWrites): string {
   if (remedy !== undefined) return `${remedy} Relays that run then resume by themselves. Nothing is lost meanwhile.`;
   return tried
     ? `${storeRemedy(reason)} Relays that run then resume by themselves. Nothing is lost meanwhile.`
-    : `After a failover, let the URL name the server that takes writes. Some hosts switch to read-only when the disk is full. \`${ourCommand("doctor")}\` names the setting and the statement that resets it. Nothing is lost meanwhile.`;
+    : `After a failover, point the URL at the server that takes writes. Some hosts switch to read-only when the disk is full. \`${ourCommand("doctor")}\` names the setting and the statement that resets it. Nothing is lost meanwhile.`;
 }

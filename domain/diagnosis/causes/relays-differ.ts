@@ -96,11 +96,11 @@ function draftOfWaiting(input: DiagnosisInput, waiting: RelayReading, owner: Rel
     key: "ordering",
     word: "at_risk",
     severity: "warn",
-    title: "A relay waits, as it differs in its order",
+    title: "One relay waits: its ordering differs",
     subject: nameOf(waiting),
     what: `relays of this outbox differ in relay.ordering, and ${nameOf(waiting)} waits until ${nameOf(owner)} has stopped`,
     clauses: [],
-    diagnosis: `${orders(owner) ? "The one that publishes keeps order, the other does not." : "The one that publishes keeps no order, the other does."} Together they would divide the messages by two rules, so the later one waits. Nothing is held up, but it does not help to publish.`,
+    diagnosis: `${orders(owner) ? "The one that publishes keeps order, the other does not." : "The one that publishes keeps no order, the other does."} Together they would divide the messages by two rules, so the later one waits. Nothing is held up; the waiting relay publishes nothing.`,
     nextStep:
       "In a deploy, this ends when the earlier worker stops. Otherwise set the same relay.ordering for all workers of this outbox and restart those that had another.",
     ...common(input, waiting, owner),

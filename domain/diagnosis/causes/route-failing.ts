@@ -81,9 +81,9 @@ function draftOfUntried({ settings }: DiagnosisInput, route: RouteBreaker): Caus
     severity: "warn",
     title: byType ? "One event type failed" : "One topic failed",
     subject: name,
-    what: `the last deliveries ${byType ? "of" : "to"} ${name} failed (${shortError(route.message)}), and none waits any more`,
+    what: `the last deliveries ${byType ? "of" : "to"} ${name} failed (${shortError(route.message)}), and no message waits now`,
     saysSince: false,
-    diagnosis: "The relay tries it with the next message, so whether it works again is not known.",
+    diagnosis: "The next message tries it, so it is not known yet whether it works again.",
     nextStep:
       "Nothing is held up. See whether the receiver is repaired; the next message tries it. If messages were waiting and you do not know where they went, see who deleted, archived or marked their rows.",
     next: {

@@ -104,9 +104,9 @@ function ofMarks({ messages, capped, column, lastAt }: FreshMarks, connector: st
   return {
     key: "marks",
     subject: "someone else publishes this table too",
-    what: `someone marks messages as published, and the connector ${connector} never does`,
+    what: `something other than the connector ${connector} marks rows of this table as published`,
     clauses: [`${formatMessages(messages, capped)} in the last minute`],
-    diagnosis: `Rows of this table have a fresh time in ${column}. Debezium writes none, and no relay of ours that is known has published lately, so another program does: a relay of another console, or the service's own publisher. Consumers get everything that it sends twice.`,
+    diagnosis: `Rows of this table have a fresh time in ${column}. Debezium does not write it, and no known relay of ours has published lately, so another program did: a relay of another console, or the service's own publisher. Consumers get everything it sends twice.`,
     nextStep: `Find the program that writes ${column} and stop it. If it only records what it has read elsewhere, let it write to another column.`,
     messages,
     messagesCapped: capped,
