@@ -21,11 +21,11 @@ const REDIS: Remedies = [
   ],
   [
     /\bexhausted the last possible ID\b/,
-    `Rename the stream that the error names, once its consumers have read it, or name another in relay.route in outbox.yaml and restart the worker: its newest entry has the highest id there is, such as one that was added by hand, so it never takes another. ${GOES_ON}`,
+    `This stream's newest entry has the highest possible id (perhaps added by hand), so it accepts no more entries. Rename it once its consumers have read it, or name another in relay.route in outbox.yaml and restart the worker. ${GOES_ON}`,
   ],
   [
     /^(?:The stream \S+: )?(?:MOVED|ASK|CROSSSLOT|CLUSTERDOWN)\b/,
-    `Write the address of a Redis that is no node of a cluster into url in the sink's section of outbox.yaml and restart the worker: the sink does not follow a cluster, whose nodes hold a part of the streams each. If this node held the stream until now, moving its slot back lets the relay go on. ${GOES_ON}`,
+    `Point url in the sink's section of outbox.yaml at a Redis that is not part of a cluster and restart the worker: the sink does not support clusters. If this node held the stream until now, move its slot back and the relay resumes. ${GOES_ON}`,
   ],
   [
     /\bMISCONF\b/,

@@ -146,7 +146,7 @@ test("a connector that runs is no cause, and the verdict does not say that nothi
   const { causes, verdict } = judged(debezium());
   expect(causes).toEqual([]);
   expect(verdict).toMatchObject({ title: "Within its limits" });
-  expect(verdict.evidence).toContain("The connector orders-connector publishes; 12 kB of log are not confirmed.");
+  expect(verdict.evidence).toContain("The connector orders-connector publishes; 12 kB of log is not confirmed.");
   expect(verdict.evidence).not.toContain("Nothing waits");
 });
 

@@ -66,7 +66,7 @@ const INCIDENTS: Incident[] = [
     "sink_unavailable",
     "at_risk",
     "warn",
-    /^the sink gateway failed when it was last tried \(connection refused\), and nothing is due to try it again$/,
+    /^the sink gateway failed when it was last tried \(connection refused\), and no message is due that would try it again$/,
   ],
   [
     "what waited has gone since the relay last said that its sink fails",
@@ -77,7 +77,7 @@ const INCIDENTS: Incident[] = [
     "sink_unavailable",
     "at_risk",
     "warn",
-    /^the sink gateway failed at the relay's last report \(connection refused\), and what waited has gone since$/,
+    /^the sink gateway failed at the relay's last report \(connection refused\), and the waiting messages have gone since$/,
   ],
   [
     "no partition has enough replicas: nothing has got through for longer",
@@ -88,7 +88,7 @@ const INCIDENTS: Incident[] = [
     "sink_unavailable",
     "not_delivering",
     "fail",
-    /^the sink gateway does not accept what was tried/,
+    /^the sink gateway does not accept the messages that were tried/,
   ],
   [
     "a sink that failed, and nothing but later messages is left",
@@ -96,7 +96,7 @@ const INCIDENTS: Incident[] = [
     "sink_unavailable",
     "at_risk",
     "warn",
-    /^the sink gateway failed when it was last tried \(connection refused\), and nothing is due to try it again$/,
+    /^the sink gateway failed when it was last tried \(connection refused\), and no message is due that would try it again$/,
   ],
   [
     "a sink that cannot be reached, where no row says what waits",
@@ -200,7 +200,7 @@ test.each([
     "auth",
     "HTTP 401: bad key; it worked briefly 2 times in between",
     "refuses our credentials most of the time",
-    /^Some of the receiver's servers take our credentials/,
+    /^Some of the receiver's servers accept our credentials/,
   ],
   ["unroutable", "Kafka answered UNKNOWN_TOPIC_OR_PARTITION", "has nowhere to put the messages", /^Create the topic/],
   ["unavailable", "HTTP 308: the redirect to /new is not followed", "accepts nothing", /^Correct url/],
@@ -210,7 +210,7 @@ test.each([
     "a proxy on the way to the sink gateway asks for credentials (HTTP 407",
     /^Let the proxy between/,
   ],
-  ["too_large", "HTTP 413: try later", "accepts nothing", /^Repair at the receiver/],
+  ["too_large", "HTTP 413: try later", "accepts nothing", /^Fix at the receiver/],
   ["unavailable", "OOM command not allowed", "accepts nothing", /^Free memory in Redis/],
 ] as const)("a sink that fails with %s (%s) %s", (code, message, trouble, nextStep) => {
   const { causes } = judged({

@@ -9,13 +9,13 @@ test.each([
   [
     "unavailable",
     "Kafka answered LEADER_NOT_AVAILABLE for partition 0 of the topic order",
-    "does not accept what was tried",
+    "does not accept the messages that were tried",
   ],
   ["timeout", "no answer within 2 s; it worked briefly once in between", "hardly ever answers in time"],
   [
     "unreachable",
     "HTTP 200, then the answer broke off: the receiver closed the connection without a complete answer (UND_ERR_SOCKET)",
-    "gives no whole answer",
+    "cuts its answers short",
   ],
 ])("a sink that fails with %s (%s) %s", (code, message, trouble) => {
   expect(sinkCause({ sink: "gateway", code, message })).toBe(`the sink gateway ${trouble} (${message})`);
@@ -77,11 +77,11 @@ test.each([
     "The broker did not confirm the message within 2000 ms",
     /majority of its members .* raise timeout .* drop repeats by message_id/,
   ],
-  ["unavailable", "MOVED 7798 127.0.0.1:29201", /^Write the address of a Redis that is no node of a cluster/],
+  ["unavailable", "MOVED 7798 127.0.0.1:29201", /^Point url .* at a Redis that is not part of a cluster/],
   [
     "unavailable",
     "The stream orders: ERR The stream has exhausted the last possible ID, unable to add more items",
-    /^Rename the stream that the error names, once its consumers have read it/,
+    /^This stream's newest entry .* Rename it once its consumers have read it/,
   ],
   [
     "unavailable",
@@ -96,7 +96,7 @@ test.each([
   [
     "unreachable",
     "HTTP 200, then the answer broke off: the receiver closed the connection without a complete answer (UND_ERR_SOCKET)",
-    /^See in the log of the receiver, .* drop repeats by the id/,
+    /^Find out in the logs of the receiver, .* drop repeats by the id/,
   ],
   ["throttled", "The broker blocks publishers: low on memory", /^Free memory or disk at the broker, .*disk_free_limit/],
   ["unavailable", "BUSY Redis is busy running a script", /SCRIPT KILL/],

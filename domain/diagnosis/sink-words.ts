@@ -32,7 +32,7 @@ export function worksAtTimes({ message }: { message: string }): boolean {
   return AT_TIMES.test(message);
 }
 
-const REPAIR = `Repair at the receiver what the error names. ${PROBED}`;
+const REPAIR = `Fix at the receiver what the error names. ${PROBED}`;
 const BRING_BACK = `Bring the receiver back, or correct its address. ${PROBED}`;
 const NEXT_STEPS: Record<string, string> = {
   auth: `Correct the credentials in the sink's section of outbox.yaml and restart the worker, or grant them the permission on the receiver's side. ${PROBED}`,
@@ -53,7 +53,7 @@ const PROXY = /^HTTP 407\b/;
 
 /** The receiver took the request, and the connection ended before its answer did. */
 const NO_WHOLE_ANSWER = /\bthe receiver (?:closed|reset) the connection without a complete answer\b/;
-const CUT_SHORT = `See in the log of the receiver, and of any proxy before it, why the connection ends before the answer does. The receiver may have the messages already and gets them again: consumers drop repeats by the id. ${PROBED}`;
+const CUT_SHORT = `Find out in the logs of the receiver, and of any proxy before it, why the connection ends before the answer. The receiver may already have the messages and gets them again: consumers drop repeats by the id. ${PROBED}`;
 
 /** The receiver knows us, and we may not publish: in the words of Kafka, RabbitMQ, NATS, Redis and HTTP. */
 const FORBIDDEN = /AUTHORIZATION_FAILED|permission|NOPERM|\baccess to .* refused|^HTTP 403\b/i;
@@ -83,7 +83,7 @@ const REDIRECTS: readonly [RegExp, string][] = [
   ],
 ];
 
-const SAME_CREDENTIALS = `Some of the receiver's servers take our credentials: give all of them the same ones, or correct them in the sink's section of outbox.yaml and restart the worker if they are being replaced. ${PROBED}`;
+const SAME_CREDENTIALS = `Some of the receiver's servers accept our credentials and some do not: give them all the same ones. If they are being replaced, correct them in the sink's section of outbox.yaml and restart the worker. ${PROBED}`;
 
 /** A connection that could not be made, by Node's code or OpenSSL's words in the error. */
 const CONNECTIONS: readonly [RegExp, string][] = [
@@ -163,9 +163,11 @@ export function sinkCause(breaker: { sink: string; code: string; message: string
     return `a proxy on the way to the sink ${breaker.sink} asks for credentials (${breaker.message})`;
   const atTimes = worksAtTimes(breaker) ? TROUBLES_AT_TIMES[breaker.code] : undefined;
   const ofPartition =
-    breaker.code === "unavailable" && OF_PARTITION.test(breaker.message) ? "does not accept what was tried" : undefined;
+    breaker.code === "unavailable" && OF_PARTITION.test(breaker.message)
+      ? "does not accept the messages that were tried"
+      : undefined;
   if (NO_WHOLE_ANSWER.test(breaker.message))
-    return `the sink ${breaker.sink} gives no whole answer (${breaker.message})`;
+    return `the sink ${breaker.sink} cuts its answers short (${breaker.message})`;
   const trouble = isForbidden(breaker)
     ? "does not let us publish"
     : (atTimes ?? ofPartition ?? TROUBLES[breaker.code] ?? "cannot be used");

@@ -83,10 +83,10 @@ test("where the relay marks no row, the log that is not confirmed is told, and n
   const settings = { byLog: true };
   const facts = { relays: relays({ stream: { ...SLOT, connected: true, lagBytes: 120_000 } }) };
   expect(judged({ settings, facts }).verdict.evidence).toMatch(
-    /^Nothing is recorded as waiting; 120 kB of log are not confirmed\./,
+    /^Nothing is recorded as waiting; 120 kB of log is not confirmed\./,
   );
   expect(judged({ settings, facts, figures: waits(3, 8) }).verdict.evidence).toMatch(
-    /^At least 3 messages wait, the oldest 8.0 s \(limit 5 m\); 120 kB of log are not confirmed\./,
+    /^At least 3 messages wait, the oldest 8.0 s \(limit 5 m\); 120 kB of log is not confirmed\./,
   );
   expect(judged({ settings }).verdict.evidence).toMatch(/; how far the log was read is not known\./);
 });

@@ -96,8 +96,11 @@ function waitingText(input: DiagnosisInput): string {
   if (!figures.waitingKnown) return "How many messages wait, and since when, is not known.";
   if (figures.waiting === 0) return "Nothing waits.";
   const count = `${figures.waitingCapped ? "At least " : ""}${formatPlural(figures.waiting, "message")}`;
-  if (figures.oldestSeconds === null) return `${count} on the way.`;
-  return `${count} ${figures.waiting === 1 ? "waits" : "wait"}, the oldest ${formatDuration(figures.oldestSeconds)} (${describeLimit(settings.failSeconds)}).`;
+  const one = figures.waiting === 1;
+  const wait = `${count} ${one ? "waits" : "wait"}`;
+  if (!figures.agesKnown) return `${wait}; ${one ? "its age is" : "their ages are"} not known.`;
+  if (figures.oldestSeconds === null) return `${wait}.`;
+  return `${wait}, the oldest ${formatDuration(figures.oldestSeconds)} (${describeLimit(settings.failSeconds)}).`;
 }
 
 /** No row says whether our relay has sent it, so its records and its slot are named instead. */
@@ -106,7 +109,7 @@ function byLogText({ figures, facts }: DiagnosisInput, failSeconds: number): str
   const stream = facts.relays?.instances.find((one) => one.stream !== null)?.stream;
   const lag = stream?.lagBytes ?? null;
   const unread =
-    lag === null ? "; how far the log was read is not known" : `; ${formatBytes(lag)} of log are not confirmed`;
+    lag === null ? "; how far the log was read is not known" : `; ${formatBytes(lag)} of log is not confirmed`;
   if (waiting === 0) return `Nothing is recorded as waiting${unread}.`;
   const recorded = `At least ${formatPlural(waiting, "message")} ${waiting === 1 ? "waits" : "wait"}`;
   const oldest =
@@ -117,7 +120,7 @@ function byLogText({ figures, facts }: DiagnosisInput, failSeconds: number): str
 /** No row says whether Debezium has sent it, so only the connector and its slot are named. */
 function connectorText(name: string, { connector, connectorSlot: slot }: DiagnosisInput["facts"]): string {
   const lag = slot?.unconfirmedBytes ?? null;
-  const unconfirmed = lag === null ? "" : `; ${formatBytes(lag)} of log are not confirmed`;
+  const unconfirmed = lag === null ? "" : `; ${formatBytes(lag)} of log is not confirmed`;
   return `The connector ${name} ${stateText(connector)}${unconfirmed}.`;
 }
 

@@ -141,7 +141,7 @@ describe("a relay that marks nothing and relies on the log alone", () => {
       expect(blocked.messages).toEqual({ value: 9, precision: "exact" });
       // The relay has stopped, and the server still says how far its slot has come.
       expect(verdict.evidence).toMatch(
-        /^At least 10 messages wait, the oldest .+; \d+(\.\d+)? k?B of log are not confirmed\./,
+        /^At least 10 messages wait, the oldest .+; \d+(\.\d+)? k?B of log is not confirmed\./,
       );
       expect(verdict.causes.map(({ rule }) => rule)).not.toContain("unknown_status");
       const idsOf = async (state: string) =>

@@ -83,7 +83,7 @@ function draftOf(input: DiagnosisInput, group: DeadGroup, rank: number): CauseDr
     ],
     diagnosis: `${verb(messages, "It is", "They are")} not tried again until someone acts.`,
     nextStep:
-      "Read the error. Repair the receiver or the producer first, then retry these messages; archive those that nobody needs.",
+      "Read the error. Fix the receiver or the producer, then retry these messages; archive those that nobody needs.",
     next: {
       label: `See the dead letters: ${type}`,
       path: messagesPath(settings.outbox, {

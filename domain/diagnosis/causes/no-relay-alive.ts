@@ -187,7 +187,7 @@ function dead(input: DiagnosisInput, last: RelayReading | undefined): CauseDraft
     what: whatOf(last, asOf),
     ...(last && last.state !== "stopped" ? {} : { saysSince: false }),
     diagnosis: `Nothing publishes this outbox. ${heard}${pause ? " The outbox is also paused, and nothing could resume it." : ""}`,
-    nextStep: `Start a worker (${ourCommand("worker")}), or read its log to see why it ended. ${isCutOff(input) ? "It takes over within seconds, but it publishes nothing before the log can be read again: Stuck says what that needs." : "Starting one is safe: it takes over within seconds and repeats at most what was in flight."}`,
+    nextStep: `Start a worker (${ourCommand("worker")}), or read its log to see why it ended. ${isCutOff(input) ? "It takes over within seconds, but publishes nothing until the log can be read; Stuck names what is missing." : "Starting one is safe: it takes over within seconds and repeats at most what was in flight."}`,
     since: last?.heartbeatAt ?? figures.oldestDueAt,
   };
 }

@@ -17,8 +17,8 @@ function draftOf({ settings }: DiagnosisInput, one: OldTransaction): CauseDraft 
   const prepared = one.preparedId !== null;
   const name = transactionName(one);
   const effect = one.holdsBackNewRows
-    ? "It has written, so any rows it adds to the outbox appear only when it commits, too late for their place in the order. The server cannot remove anything newer."
-    : "It only reads, but the server cannot remove anything newer than its snapshot, and old versions of rows slow every claim down.";
+    ? "It has written. Outbox rows that it adds appear only when it commits, later than their place in the order, and until then the server cannot remove row versions that are newer than this transaction."
+    : "It only reads, but keeps the server from removing row versions newer than its snapshot, and old versions slow down every claim.";
   return {
     key: transactionKey(one),
     word: "at_risk",

@@ -200,7 +200,7 @@ function draftOfUntried(input: DiagnosisInput, open: Down): CauseDraft {
 const UNTRIED = {
   title: "Sink failed when last tried",
   failed: "failed when it was last tried",
-  and: "nothing is due to try it again",
+  and: "no message is due that would try it again",
   diagnosis:
     "No message is due now, and the relay tests a sink only by sending messages, so whether it is back is not known.",
   nextStep:
@@ -219,9 +219,9 @@ const PAUSED = {
 const GONE_SINCE = {
   title: "Sink failed a moment ago",
   failed: "failed at the relay's last report",
-  and: "what waited has gone since",
+  and: "the waiting messages have gone since",
   diagnosis:
-    "Nothing waits any more, which is so when the sink is back. The relay has not reported again, so whether it is back is not known.",
+    "Nothing waits any more, which usually means that the sink is back. The relay has not reported yet, so this is not certain.",
   nextStep:
     "Look again in a few seconds: the relay's next report says whether the sink is back. If it is not, see who deleted or marked the rows that waited.",
 };

@@ -44,8 +44,8 @@ export const slotLag: Rule = {
   },
 };
 
-const GONE = "What was committed since can only be found in the table.";
-const GONE_UNMARKED = `${GONE} Nothing is published until there is a new one, and a new one begins at the moment of its creation.`;
+const GONE = "Messages committed since then are in the table only.";
+const GONE_UNMARKED = `${GONE} Nothing is published until a new slot exists, and a new slot starts at the moment of its creation.`;
 
 function draftOfOurs({ settings }: DiagnosisInput, { stream, lastPublishedAt }: Ours): CauseDraft {
   const timed = isTimed(stream.reader);
@@ -80,7 +80,7 @@ function diagnosisOf(stream: StreamReading, byLog: boolean): string {
 function stepOf(stream: StreamReading, byLog: boolean): string {
   const repair = isUnread(stream) ? "repairs it" : anew(stream);
   if (isGone(stream) || isUnread(stream))
-    return `Run ${ourCommand("doctor")} for the SQL that ${repair}. Until then a relay that marks rows polls the table; one with mark: none stops.`;
+    return `Run ${ourCommand("doctor")} for the SQL that ${repair}. Until then a relay that marks rows polls the table; with mark: none it stops.`;
   if (!isTimed(stream.reader))
     return `Start a relay, or bring its sink back: the log is released as messages go out. If nothing reads this slot any more, drop it yourself${byLog ? ": what it has not read is then not sent" : ""}.`;
   return `Start a relay, or bring its sink back: the reader continues as messages go out.${stream.reader === "binlog" ? " Let the server keep its files for longer (binlog_expire_logs_seconds)." : ""}`;
@@ -92,7 +92,7 @@ function refill(stream: StreamReading, lastPublishedAt: string | null): string {
     lastPublishedAt === null
       ? "before that moment and not published"
       : `between the last publish (${formatInstant(lastPublishedAt)}) and that moment`;
-  return `Run ${ourCommand("doctor")} for the SQL that ${anew(stream)}. Then insert again, as new rows, what was committed ${when}: no row says whether it was sent, and no log has it any more.`;
+  return `Run ${ourCommand("doctor")} for the SQL that ${anew(stream)}. Then insert again, as new rows, what was committed ${when}: neither the rows nor the log show whether it was sent.`;
 }
 
 function anew({ reader }: StreamReading): string {

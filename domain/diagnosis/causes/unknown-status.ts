@@ -30,7 +30,7 @@ export const unknownStatus: Rule = {
         diagnosis: `${verb(messages, "It is", "They are")} counted as unknown: neither pending nor published, and no relay of ours touches ${verb(messages, "it", "them")}.`,
         nextStep:
           word === undefined
-            ? "Find out what the marks of these rows mean: Settings → Mapping shows which columns are read; set lifecycle in outbox.yaml to have them read differently."
+            ? "Find out what the marks of these rows mean. Settings → Mapping shows which columns are read; lifecycle in outbox.yaml changes that."
             : `Find out from the producer what ${shown} means, and name it under lifecycle in outbox.yaml.`,
         next: { label: "See the messages", path: messagesPath(settings.outbox, { state: "unknown" }) },
         messages,
