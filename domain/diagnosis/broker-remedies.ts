@@ -32,6 +32,10 @@ const REDIS: Remedies = [
     `Repair what keeps Redis from saving to its disk, which its own log names: until then it refuses to write. ${PROBED}`,
   ],
   [
+    /\bmax number of clients reached\b/,
+    `Close connections to Redis that nobody needs (CLIENT LIST shows whose they are), or raise its maxclients. ${PROBED}`,
+  ],
+  [
     /\bBUSY Redis is busy\b/,
     `Wait until the script that runs in Redis has ended, or end it with SCRIPT KILL. ${PROBED}`,
   ],
@@ -48,6 +52,10 @@ const MAKE_ROOM =
   "make room in it (nats stream purge, or consumers that acknowledge where its retention removes what is acknowledged). Waiting helps only if something removes old messages, such as its max_age.";
 
 const NATS: Remedies = [
+  [
+    /^The stream did not confirm\b/,
+    `See with nats stream info whether the stream that takes the subject has no_ack: it then stores messages and confirms none, so switch no_ack off. Otherwise see why the server takes so long; if it needs the time, raise timeout in the sink's section of outbox.yaml and restart the worker. ${PROBED}`,
+  ],
   [
     /\bmaximum messages per subject exceeded\b/,
     `Raise max_msgs_per_subject of the stream that takes the subject, or ${MAKE_ROOM} ${PROBED}`,
@@ -81,6 +89,10 @@ const RABBITMQ: Remedies = [
   [
     /^The broker did not confirm the message\b/,
     `See whether all nodes of the broker run: a quorum queue without a majority of its members confirms nothing until they are back (rabbitmqctl list_queues name members online). If the broker is merely slow, raise timeout in the sink's section of outbox.yaml and restart the worker. Messages that it has got and not confirmed are sent again: consumers drop repeats by message_id. ${PROBED}`,
+  ],
+  [
+    /\bNOT_ALLOWED - .*(?:limit \(\d+\) is reached|reached the maximum allowed)/,
+    `Close connections to RabbitMQ that nobody needs (rabbitmqctl list_connections user vhost client_properties shows whose they are), or raise the limit that the error names: rabbitmqctl set_vhost_limits for a virtual host, set_user_limits for a user. ${PROBED}`,
   ],
   [
     /\bNOT_FOUND - no exchange\b/,

@@ -37,6 +37,18 @@ test.each([
   ["unavailable", "READONLY You can't write against a read only replica", /address of the primary .* promote/],
   ["unavailable", "OOM command not allowed when used memory > 'maxmemory'", /^Free memory in Redis/],
   ["unavailable", "NOREPLICAS Not enough good replicas to write", /^Bring the replicas .* back/],
+  ["timeout", "The stream did not confirm the message within 2000 ms.", /no_ack .* raise timeout/],
+  ["unavailable", "ERR max number of clients reached", /CLIENT LIST .* maxclients/],
+  [
+    "unavailable",
+    "ConnectionOpen: NOT_ALLOWED - access to vhost '/' refused for user 'guest': connection limit (0) is reached",
+    /list_connections .* set_vhost_limits/,
+  ],
+  [
+    "unavailable",
+    "NOT_ALLOWED - number of channels opened for user 'guest' has reached the maximum allowed user limit of (0)",
+    /set_user_limits/,
+  ],
   [
     "unavailable",
     "The stream orders: WRONGTYPE Operation against a key holding the wrong kind of value",

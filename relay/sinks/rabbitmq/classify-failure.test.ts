@@ -22,6 +22,30 @@ describe("opening RabbitMQ", () => {
     [make(AMQPConnectionError, "ACCESS_REFUSED", "ACCESS_REFUSED - Login was refused"), "auth"],
     [make(AMQPConnectionError, "NOT_ALLOWED", "NOT_ALLOWED - access to vhost 'x' refused for user 'guest'"), "auth"],
     [make(AMQPConnectionError, "NOT_ALLOWED", "NOT_ALLOWED - vhost x not found"), "unavailable"],
+    [
+      make(
+        AMQPConnectionError,
+        "NOT_ALLOWED",
+        "ConnectionOpen: NOT_ALLOWED - access to vhost '/' refused for user 'guest': connection limit (0) is reached",
+      ),
+      "unavailable",
+    ],
+    [
+      make(
+        AMQPConnectionError,
+        "NOT_ALLOWED",
+        "NOT_ALLOWED - connection refused for user 'guest': user connection limit (1) is reached",
+      ),
+      "unavailable",
+    ],
+    [
+      make(
+        AMQPConnectionError,
+        "NOT_ALLOWED",
+        "NOT_ALLOWED - number of channels opened for user 'guest' has reached the maximum allowed user limit of (0)",
+      ),
+      "unavailable",
+    ],
     [make(AMQPChannelError, "NOT_FOUND", "NOT_FOUND - no exchange 'x' in vhost '/'"), "unavailable"],
     [make(AMQPChannelError, "PRECONDITION_FAILED", "PRECONDITION_FAILED - inequivalent arg 'type'"), "unavailable"],
     [

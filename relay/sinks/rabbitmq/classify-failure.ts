@@ -14,6 +14,9 @@ export interface Sent {
 /** The client's own error codes for a dead connection. Every other code is the broker's answer. */
 const NO_LINE = new Set(["CONNECTION_TIMEOUT", "CONN_CLOSE", "CLOSING", "READ_END", "SOCKET_TIMEOUT", "TIMEOUT"]);
 
+/** "vhost x not found", "connection limit (5) is reached", "has reached the maximum allowed user limit of (5)". */
+const NO_MATTER_OF_RIGHTS = /not found|limit \(\d+\) is reached|reached the maximum/;
+
 /** No connection, channel or exchange: nothing was sent, and every message is affected. */
 export function failureOfOpen(error: unknown): Failure {
   const message = describe(error);
@@ -24,9 +27,9 @@ export function failureOfOpen(error: unknown): Failure {
 function codeOfOpen(error: unknown): FailureCode {
   if (!(error instanceof AMQPError) || NO_LINE.has(error.code)) return "unreachable";
   if (error.code === "ACCESS_REFUSED") return "auth";
-  // The virtual host does not exist, or this user may not enter it.
-  if (error.code === "NOT_ALLOWED" && !error.message.includes("not found")) return "auth";
-  return "unavailable";
+  if (error.code !== "NOT_ALLOWED") return "unavailable";
+  // This user may not enter the virtual host; otherwise it does not exist, or a limit on connections is reached.
+  return NO_MATTER_OF_RIGHTS.test(error.message) ? "unavailable" : "auth";
 }
 
 /**
