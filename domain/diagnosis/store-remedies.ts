@@ -20,6 +20,14 @@ const REMEDIES: readonly [RegExp, string][] = [
     "Give the table a replica identity (ALTER TABLE … REPLICA IDENTITY DEFAULT uses its primary key), or take it out of the publication that sends updates.",
   ],
   [
+    /permission denied|must be owner|command denied|access denied/i,
+    `Grant the relay's database user the permission that it lacks; \`${ourCommand("doctor")}\` prints the GRANT.`,
+  ],
+  [
+    /\bviolates (?:unique|check|foreign key|not-null|exclusion) constraint|^Duplicate entry\b|^Check constraint\b|CONSTRAINT .* failed|foreign key constraint fails|cannot be null$/i,
+    "Drop or change the constraint or unique index that the error names, or the column that it is about: marking a message as published changes its row, and the table refuses that. A migration may have added it.",
+  ],
+  [
     /lock (?:wait )?timeout/i,
     "Find the session that holds the lock (pg_locks, performance_schema.metadata_locks), and let its owner end its transaction.",
   ],
@@ -32,7 +40,8 @@ const REMEDIES: readonly [RegExp, string][] = [
     "Check the network, and any pooler or firewall, between the worker's host and the database, and whether the database is overloaded.",
   ],
 ];
-const REMOVE_REFUSAL = `Grant the relay's database user the permission that it lacks, or remove what refuses the change; \`${ourCommand("doctor")}\` names missing permissions.`;
+const REMOVE_REFUSAL =
+  "Find what refuses the change: a trigger, a rule or row level security of the table, or a setting of the server. Repair or remove it.";
 
 export function storeRemedy(reason: string): string {
   return REMEDIES.find(([words]) => words.test(reason))?.[1] ?? REMOVE_REFUSAL;
