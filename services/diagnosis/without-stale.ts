@@ -23,7 +23,7 @@ export function withoutStale(facts: Facts, { counts, tableLocked, writesAgain }:
     ...(facts.lockHolders
       ? { lockHolders: stillHolding(facts.lockHolders, { tableLocked, writesAgain, unsent }) }
       : {}),
-    ...(facts.dead ? { dead: groupsAtMost(mostOf(counts.dead), facts.dead) } : {}),
+    ...(facts.dead ? { dead: deadAtMost(mostOf(counts.dead), facts.dead) } : {}),
     ...(facts.unknownWords ? { unknownWords: groupsAtMost(mostOf(counts.unknown), facts.unknownWords) } : {}),
   };
 }
@@ -65,6 +65,14 @@ function limited({ due, overdue }: { due: number; overdue: number }, most: numbe
 
 function groupsAtMost<Group extends { messages: number }>(most: number, groups: readonly Group[]): Group[] {
   return most === 0 ? [] : groups.map((group) => ({ ...group, messages: Math.min(group.messages, most) }));
+}
+
+/** No more died in the last minute than are dead. */
+function deadAtMost(most: number, groups: NonNullable<Facts["dead"]>): NonNullable<Facts["dead"]> {
+  return groupsAtMost(most, groups).map((group) => ({
+    ...group,
+    lastMinute: Math.min(group.lastMinute, group.messages),
+  }));
 }
 
 function stillHolding(
