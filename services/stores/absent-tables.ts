@@ -59,7 +59,9 @@ export function absentTables({ config, store, tables, known }: AbsentInput): Abs
         ...{ kind, name, store, table, mode, configured: true, forgettable: null, trouble },
         since: silent ? null : (seen?.missingSince ?? null),
         message:
-          seen?.missingSince && !silent ? `${message} It was last seen at ${formatInstant(seen.lastSeenAt)}.` : message,
+          seen?.missingSince && !silent
+            ? `${message} It was still there at ${formatInstant(seen.lastSeenAt)}.`
+            : message,
       };
     }),
     ...here
