@@ -40,3 +40,28 @@ test.each(BACK_AGAIN)("%s: nothing is late, and it is only at risk", (_, relay, 
   });
   expect(verdict).toMatchObject({ status: "warn", word: "at_risk", cause: expect.stringMatching(sentence) });
 });
+
+test.each([
+  ["has just taken the outbox again", 34, []],
+  ["has had the time to take it and to publish", 81, ["no_progress"]],
+])("the table can be read again, and the relay %s", (_, endedSeconds, rules) => {
+  const { causes } = judged({
+    figures: waits(81, 302),
+    outage: { seconds: 300, endedSeconds, of: "table" },
+    facts: { relays: relays({ heartbeatAt: ago(1), lastPublishedAt: ago(380) }), waiting: due(81, 302) },
+  });
+  expect(causes.map(({ rule }) => rule).filter((rule) => rule === "no_progress")).toEqual(rules);
+});
+
+test("the last error of a relay that is expected back has its time, for it may be over", () => {
+  const { causes } = judged({
+    figures: waits(81, 302),
+    outage: { seconds: 300, endedSeconds: 2 },
+    facts: {
+      relays: relays({ heartbeatAt: ago(303), lastError: "permission denied", lastErrorAt: ago(3000) }),
+      waiting: due(81, 302),
+    },
+  });
+  expect(causes[0]?.evidence).toContainEqual({ label: "Last error", value: "permission denied" });
+  expect(causes[0]?.evidence).toContainEqual({ label: "Last error at", value: "2026-11-21 02:10:00 UTC" });
+});

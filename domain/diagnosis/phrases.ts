@@ -227,6 +227,15 @@ export function readsHeads({ settings, facts }: DiagnosisInput): boolean {
   return settings.mode === "relay" && facts.blocked !== null;
 }
 
+/** Evidence: the last error of a relay, and when it had it, because it may be over. */
+export function lastErrorOf(relay: { lastError: string | null; lastErrorAt: string | null } | undefined) {
+  const { lastError = null, lastErrorAt = null } = relay ?? {};
+  return {
+    "Last error": lastError,
+    "Last error at": lastError !== null && lastErrorAt !== null ? formatInstant(lastErrorAt) : null,
+  };
+}
+
 /** The name of another session: "billing-report (pid 77)". */
 export function sessionName(holder: {
   pid: number | null;

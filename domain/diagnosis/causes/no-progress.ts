@@ -6,6 +6,7 @@ import {
   ageOf,
   ageSecondsOf,
   allWaits,
+  backWithinSeconds,
   before,
   byAge,
   endSentence,
@@ -13,6 +14,7 @@ import {
   formatInstant,
   formatMessages,
   heldUp,
+  lastErrorOf,
   pagePath,
   shortError,
 } from "../phrases.ts";
@@ -53,7 +55,7 @@ export const noProgress: Rule = {
         evidence: evidenceOf({
           Relay: `${owner.host}, process ${owner.pid}, ${owner.state}`,
           "Last published": last ? formatInstant(last) : "never by this relay",
-          "Last error": owner.lastError,
+          ...lastErrorOf(owner),
           "With the sink": owner.inFlight > 0 ? formatMessages(owner.inFlight) : null,
           Withheld: withheld,
           "Oldest claim": stall.claimedSeconds > 0 ? formatDuration(stall.claimedSeconds) : null,
@@ -93,13 +95,15 @@ function findStall(input: DiagnosisInput): Stall | null {
   if (dueAt === null || (waiting.due === 0 && claimedSeconds < settings.noProgressSeconds)) return null;
   const published = alive.flatMap((one) => (one.lastPublishedAt ? [one.lastPublishedAt] : []));
   const last = published.sort().at(-1) ?? null;
-  // A relay that has just started had no time to publish yet.
-  // Nor had one that was paused until a moment ago. One that is writing outcomes had published when it began to.
-  const earliest = [dueAt, owner.startedAt, last, relays.pausedUntil ?? null, owner.settlingSince].filter(
+  // A relay that has just started had no time to publish yet. Nor had one that was paused until a moment ago, or whose
+  // table could not be used. One that is writing outcomes had published when it began to.
+  const outageEnd = input.outage ? before(asOf, input.outage.endedSeconds) : null;
+  const earliest = [dueAt, owner.startedAt, last, relays.pausedUntil ?? null, owner.settlingSince, outageEnd].filter(
     (at) => at !== null,
   );
   const since = earliest.reduce(later);
-  if (ageSecondsOf(since, asOf) <= settings.noProgressSeconds) return null;
+  const resumesWithin = input.outage && since === outageEnd ? backWithinSeconds(input.outage) : 0;
+  if (ageSecondsOf(since, asOf) <= settings.noProgressSeconds + resumesWithin) return null;
   const withheld = describeWithheld(relays.partial);
   return { owner, last, dueAt, since, claimedSeconds, withheld };
 }
@@ -137,7 +141,7 @@ function refusedDraft(input: DiagnosisInput): CauseDraft | null {
     evidence: evidenceOf({
       Relay: `${relay.host}, process ${relay.pid}, ${relay.state}`,
       "Last marked": last ? formatInstant(last) : "never by this relay",
-      "Last error": relay.lastError,
+      ...lastErrorOf(relay),
     }),
   };
 }
@@ -195,7 +199,7 @@ function notClaimedDraft(input: DiagnosisInput): CauseDraft | null {
     evidence: evidenceOf({
       Relay: `${relay.host}, process ${relay.pid}, ${relay.state}`,
       "Last published": last === "" ? "never by this relay" : formatInstant(last),
-      "Last error": relay.lastError,
+      ...lastErrorOf(relay),
     }),
   };
 }

@@ -14,6 +14,7 @@ import {
   formatSince,
   heldUp,
   isOfOutage,
+  lastErrorOf,
   pagePath,
   shortError,
 } from "../phrases.ts";
@@ -223,7 +224,7 @@ function common(input: DiagnosisInput, last: RelayReading | undefined) {
       "Known instances": instances.length > 0 ? formatPlural(instances.length, "instance") : "none",
       "Last heartbeat": last ? formatInstant(last.heartbeatAt) : null,
       "Last published": last?.lastPublishedAt ? formatInstant(last.lastPublishedAt) : null,
-      "Last error": last?.lastError,
+      ...lastErrorOf(last),
       Paused: pause ? `by ${pause.by}: ${pause.reason}` : null,
     }),
   } satisfies Partial<CauseDraft>;

@@ -1,7 +1,7 @@
 import { formatDuration, formatLimit, formatPlural } from "../../format.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import type { RelayReading } from "../facts/relays.ts";
-import { ageSecondsOf, allWaits, byAge, evidenceOf, formatInstant, heldUp, pagePath } from "../phrases.ts";
+import { ageSecondsOf, allWaits, byAge, evidenceOf, formatInstant, heldUp, lastErrorOf, pagePath } from "../phrases.ts";
 import { aliveRelays, isAlive } from "./no-relay-alive.ts";
 
 const WITHIN_SECONDS = 900;
@@ -107,7 +107,7 @@ function draftOf(input: DiagnosisInput, died: readonly RelayReading[]): CauseDra
     evidence: evidenceOf({
       Processes: died.map(({ pid, host }) => `${pid} on ${host}`).join(", "),
       "Last heartbeats": died.map(({ heartbeatAt }) => formatInstant(heartbeatAt)).join(", "),
-      "Last error": last.lastError,
+      ...lastErrorOf(last),
     }),
   };
 }
