@@ -60,7 +60,7 @@ export function absentTables({ config, store, tables, known }: AbsentInput): Abs
         since: silent ? null : (seen?.missingSince ?? null),
         message:
           seen?.missingSince && !silent
-            ? `${message} It was still there at ${formatInstant(seen.lastSeenAt)}.`
+            ? `${message} The ${kind} could still be used at ${formatInstant(seen.lastSeenAt)}.`
             : message,
       };
     }),

@@ -6,6 +6,7 @@ import type { ColumnRole, OutboxMapping } from "#db/stores/port/mapping.ts";
 import { readingChanges, tableChanges } from "#db/stores/port/mapping-changes.ts";
 import { fingerprintOf, type MappingFingerprint } from "#db/stores/port/mapping-fingerprint.ts";
 import { columnsOfClaim } from "#db/stores/port/table-rules.ts";
+import { ourCommand } from "#domain/our-command.ts";
 import type { OutboxConfig } from "../config/outbox-schema.ts";
 import { type OutboxStop, stopOfChanges, stopOfMode, stopOfRecognition } from "./outbox-stop.ts";
 
@@ -56,7 +57,7 @@ function resolveMarks(input: Input): ResolvedMapping | { problem: string } {
   const guarded = config.mode === "observe" || config.debezium ? null : accepted;
   if ("problem" in recognised) {
     const changes = guarded ? tableChanges(guarded, table) : [];
-    return changes.length > 0 ? { problem: stopOfChanges(name, changes).message } : recognised;
+    return changes.length > 0 ? { problem: lackingColumns(name, changes) } : recognised;
   }
   const { mapping, ...recognition } = recognised;
   const refusal = stopOfRecognition({ name, config, mapping, recognition });
@@ -83,6 +84,12 @@ function resolveMarks(input: Input): ResolvedMapping | { problem: string } {
     recognition: { ...recognition, question: null, missing: null, warnings },
     stop: stopOfMode({ name, config, mapping: pinned }),
   };
+}
+
+/** The mapping cannot be accepted anew before it names columns that are there. */
+function lackingColumns(name: string, changes: readonly string[]): string {
+  const accept = ourCommand("migrate", `--accept-mapping ${name}`);
+  return `${stopOfChanges(name, changes).message} Undo the change, or name the new columns in the outbox's section of outbox.yaml, then run \`${accept}\` and restart console and worker. Until then nothing is published and no action is taken.`;
 }
 
 /** Debezium reads the log and marks no row, so even columns that look like marks do not show whether a row was sent. */
