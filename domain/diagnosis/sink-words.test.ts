@@ -38,6 +38,9 @@ test.each([
   ["unavailable", "OOM command not allowed when used memory > 'maxmemory'", /^Free memory in Redis/],
   ["unavailable", "NOREPLICAS Not enough good replicas to write", /^Bring the replicas .* back/],
   ["timeout", "The stream did not confirm the message within 2000 ms.", /no_ack .* raise timeout/],
+  ["unavailable", "HTTP 404: not found", /path of url .* correct url there/],
+  ["unavailable", "HTTP 405", /with POST/],
+  ["unavailable", "HTTP 200 with a web page, not a confirmation: Sign in", /^See what answered .* login page/],
   ["unavailable", "ERR max number of clients reached", /CLIENT LIST .* maxclients/],
   [
     "unavailable",

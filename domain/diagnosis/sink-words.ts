@@ -119,6 +119,14 @@ const THROTTLED_BRIEFLY =
 
 const OTHER_STATUS = `See what answered in the receiver's place, such as a page of a proxy. If the status is the receiver's own and confirms a message, add it to confirms in the sink's section of outbox.yaml and restart the worker. ${PROBED}`;
 
+/** A login page or a proxy's page: the receiver did not answer. */
+const WEB_PAGE = /^HTTP 2\d\d with a web page\b/;
+const BEHIND_A_PAGE = `See what answered in the receiver's place: a login page, a proxy or a maintenance page. Let the worker's requests through to the receiver, or correct url or the credentials (headers) in the sink's section of outbox.yaml and restart the worker. ${PROBED}`;
+
+/** The receiver answers, and has nothing that takes messages under the path. */
+const NO_SUCH_PATH = /^HTTP (?:404|405|410)\b/;
+const CORRECT_PATH = `See whether the receiver still takes messages under the path of url in the sink's section of outbox.yaml, and with POST: bring that back, or correct url there and restart the worker. ${PROBED}`;
+
 const OPEN_FILES =
   "Raise the limit of open files of the worker (LimitNOFILE of its unit, ulimit -n) and restart it: the receiver is not to blame. The relay then delivers everything in order; there is nothing to retry here.";
 
@@ -148,6 +156,8 @@ export function stepOfError(breaker: { code: string; message: string }): string 
   if (connection) return connection[1];
   if (breaker.code === "unreachable" && /certificate|\bCERT_/i.test(breaker.message)) return CERTIFICATE;
   if (/is not one of the statuses that confirm/.test(breaker.message)) return OTHER_STATUS;
+  if (WEB_PAGE.test(breaker.message)) return BEHIND_A_PAGE;
+  if (NO_SUCH_PATH.test(breaker.message)) return CORRECT_PATH;
   const redirect = REDIRECTS.find(([words]) => words.test(breaker.message));
   if (redirect) return redirect[1];
   if (PROXY.test(breaker.message)) return ASKED_BY_PROXY;
