@@ -95,7 +95,7 @@ function wordsOf(claimed: number, unclaimed: number): Pick<CauseDraft, "what" | 
       clauses: ["if it is another relay, consumers get them twice and out of order"],
       diagnosis:
         "Something other than this program marks messages of this table as published, or removes them, while our relay sends them. Our relay has sent these messages, so none of them is lost; another relay would have sent them too, and out of order.",
-      nextStep: FIND_IT,
+      nextStep: `${FIND_IT} ${IF_REMOVED}`,
     };
   return {
     what: `something else marked at least ${formatPlural(unclaimed, "message")} as published that our relay has not sent`,
@@ -104,10 +104,13 @@ function wordsOf(claimed: number, unclaimed: number): Pick<CauseDraft, "what" | 
       claimed > 0 ? `${formatCount(claimed)} more while ours was sending them` : null,
     ],
     diagnosis:
-      "Something else marks rows of this table as published. Either another relay sent them, and consumers may get messages twice and out of order; or an application, a script or a person marked them, and they will never be sent.",
-    nextStep: `${FIND_IT} If there is none, find who marked the rows, compare them with what the consumers have, and re-publish what these lack.`,
+      "Something else marks rows of this table as published. Either another relay sent them, and consumers may get messages twice and out of order; or an application, a script, a person, a trigger or a default of the column marked them, and they will never be sent.",
+    nextStep: `${FIND_IT} If there is none, find what marked the rows, compare them with what the consumers have, and re-publish what these lack.`,
   };
 }
+
+const IF_REMOVED =
+  "If there is none, find what removed or marked the rows: a clean-up job, DELETE or TRUNCATE. It may have removed other messages before they were sent; a backup has those, and this page does not count them.";
 
 const FIND_IT =
   "Look for another relay (an older worker, the service's own publisher) and stop it; or set mode: operate here and let it publish.";
