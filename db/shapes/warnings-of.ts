@@ -58,6 +58,22 @@ const notNumbered: Warning = ({ name, table, mapping: { columns } }) => {
     : `${number} of ${name} is not numbered by the database, so it is not taken for the order of writing. If it follows that order, name it under columns.order.`;
 };
 
+const bornPublished: Warning = ({ name, table, mapping: { lifecycle } }) => {
+  const mark = lifecycle.kind === "timestamp" || lifecycle.kind === "flag" ? lifecycle.column.name : null;
+  const sql = table.columns.find((column) => column.name === mark)?.defaultSql ?? null;
+  if (sql === null || !(lifecycle.kind === "flag" ? TRUE.test(sql) : isCurrentTime(sql))) return null;
+  return `${mark} of ${name} has the default ${sql}: rows that do not set it are marked as published when they are written, so nobody sends them. Drop the default.`;
+};
+
+/** True for a default that is the time of the insert, and nothing added to it. */
+export function isCurrentTime(sql: string): boolean {
+  return CURRENT_TIME.test(sql.replace(/::[\w\s"]+(?:\(\d\))?/g, "").trim());
+}
+
+const CURRENT_TIME =
+  /^\(?(?:now|(?:clock|statement|transaction|current|utc|local)_?timestamp|localtime)(?:\(\d?\))?(?: at time zone '\w+')?\)?$/i;
+const TRUE = /^\(?(?:true|'t'|b'1'|1)\b/i;
+
 const WARNINGS: readonly Warning[] = [
   noKey,
   changingKey,
@@ -67,6 +83,7 @@ const WARNINGS: readonly Warning[] = [
   notLookedAt,
   sharedId,
   notNumbered,
+  bornPublished,
 ];
 
 /** Columns without which the id identifies no row. */
