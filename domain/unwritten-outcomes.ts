@@ -3,7 +3,7 @@ export const NOTHING_CLAIMED = "Nothing can be claimed: ";
 /** Begins a relay's last error when the store refuses to record what the sink has confirmed; the reason follows. */
 export const OUTCOMES_UNWRITTEN = "Outcomes could not be written: ";
 /** The reason where a lock stands in the way, not a refusal. */
-export const ROWS_LOCKED = "another session holds locks on their rows";
+export const ROWS_LOCKED = "another session holds a lock that they need, on their rows or in a trigger of the table";
 /**
  * Begins the reason where the connection was lost or cannot be made, or no answer came in time: nothing was refused.
  */

@@ -156,6 +156,7 @@ const holder = fc.record({
   rows: maybe(fc.constantFrom(0, 1, 3)),
   blockedPids: listOf(5, 6),
   queuedSessions: listOf("migration (pid 7)", "vacuum (pid 8)"),
+  elsewhere: fc.option(fc.constant("the table stats"), { nil: undefined }),
 });
 const dead = fc.record({
   ...constants(DEAD),

@@ -75,6 +75,24 @@ function nothingWaits({ figures }: DiagnosisInput): boolean {
   return figures.waitingKnown && figures.waiting === 0;
 }
 
+/** A session that holds nothing of the outbox, only what a trigger of its table needs. */
+function tellElsewhere(what: string, holder: LockHolder, name: string, open: string): Told {
+  return {
+    title: "Marks wait for a lock",
+    held: `${name} holds ${what} locked, which the relay needs to mark what it has published`,
+    story: `${subjectOf(holder, name)} has locked ${what}${open}. A trigger or a foreign key of the outbox table needs ${what} with each mark, so the relay cannot mark messages as published until it ends.`,
+  };
+}
+
+function tellOf(input: DiagnosisInput, holder: LockHolder, name: string): Told {
+  const open = openSince(holder, ageOf(holder.transactionAt, input.asOf));
+  const { queuedSessions = [], elsewhere } = holder;
+  if (elsewhere !== undefined) return tellElsewhere(elsewhere, holder, name, open);
+  return queuedSessions.length > 0
+    ? tellQueue(queuedSessions, holder, name, open)
+    : tellHolder(input, holder, name, open);
+}
+
 /** A session that is harmful only because others wait behind it for the whole table. */
 function tellQueue(queue: readonly string[], holder: LockHolder, name: string, open: string): Told {
   const names = queue.join(" and ");
@@ -113,7 +131,7 @@ function nextStepOf(holder: LockHolder, first?: string): string {
 
 /** The whole table's lock holds up all that waits; of sessions that merely wait for the holder no message is known. */
 function heldByLock(input: DiagnosisInput, holder: LockHolder): Pick<CauseDraft, "messages" | "messagesCapped"> {
-  if (holder.wholeTable) return heldUp(input);
+  if (holder.wholeTable || holder.elsewhere !== undefined) return heldUp(input);
   return { messages: holder.rows || null, messagesCapped: waitMoreThanRead(input) };
 }
 
@@ -137,9 +155,8 @@ function draftOf(input: DiagnosisInput, holder: LockHolder): CauseDraft {
   const { settings, asOf } = input;
   const age = ageOf(holder.transactionAt, asOf);
   const session = transactionName(holder);
-  const open = openSince(holder, age);
   const queue = holder.queuedSessions ?? [];
-  const told = queue.length > 0 ? tellQueue(queue, holder, session, open) : tellHolder(input, holder, session, open);
+  const told = tellOf(input, holder, session);
   return {
     key: transactionKey(holder),
     word: wordOf(input, holder),
@@ -165,7 +182,8 @@ function draftOf(input: DiagnosisInput, holder: LockHolder): CauseDraft {
       "Statement began": holder.queryAt ? formatInstant(holder.queryAt) : null,
       "Strongest lock": holder.mode,
       "Queued for the table": queue.length > 0 ? queue.join(", ") : null,
-      "Locked messages": lockedText(input, holder),
+      "Needed for marks": holder.elsewhere,
+      "Locked messages": holder.elsewhere === undefined ? lockedText(input, holder) : null,
       "Sessions waiting": holder.blockedPids.map((pid) => `pid ${pid}`).join(", "),
     }),
   };

@@ -21,6 +21,7 @@ import {
 import { storeRemedy } from "../store-remedies.ts";
 import { aliveRelays, hasPublishedSince, isToResume } from "./no-relay-alive.ts";
 import { allAreOrderless } from "./orderless.ts";
+import { lockedOut } from "./slow-parts.ts";
 
 export const noProgress: Rule = {
   rule: "no_progress",
@@ -47,7 +48,7 @@ export const noProgress: Rule = {
         what: whatOf(stall),
         clauses: [allWaits(input), withheld],
         diagnosis: diagnosisOf(stall, input),
-        nextStep: `${withheld === null ? "" : "Relays lists what is paused or held: retry or archive the dead messages, or resume. If more than that waits: "}Read the relay's last error and its log, and check this page for old transactions: an open transaction can hide rows from the relay. Restarting the worker is safe and repeats at most what is in flight.`,
+        nextStep: stall.isLockedOut ? FIND_LOCK : nextStepOf(withheld),
         next: { label: "See the relays", path: pagePath("relays", settings.outbox) },
         ...heldUp(input),
         aggregates: null,
@@ -75,10 +76,14 @@ interface Stall {
   since: string;
   claimedSeconds: number;
   withheld: string | null;
+  /** A lock keeps the marks of what it has published out. */
+  isLockedOut: boolean;
 }
 
 /** How long the store must have refused marks before it is reported: a deadlock or an ending session is over sooner. */
 const REFUSED_SECONDS = 5;
+const FIND_LOCK =
+  "Find the session that holds the lock (pg_blocking_pids of the relay's sessions, or sys.innodb_lock_waits), and let its owner end its transaction. The relay then marks what it has published, without a restart.";
 const SENT_AGAIN =
   "The relay then resumes without a restart. After a restart, messages that were published but not marked are sent again.";
 
@@ -105,7 +110,7 @@ function findStall(input: DiagnosisInput): Stall | null {
   const resumesWithin = input.outage && since === outageEnd ? backWithinSeconds(input.outage) : 0;
   if (ageSecondsOf(since, asOf) <= settings.noProgressSeconds + resumesWithin) return null;
   const withheld = describeWithheld(relays.partial);
-  return { owner, last, dueAt, since, claimedSeconds, withheld };
+  return { owner, last, dueAt, since, claimedSeconds, withheld, isLockedOut: lockedOut(input)?.id === owner.id };
 }
 
 function later(one: string, other: string): string {
@@ -220,7 +225,16 @@ function isSilent(reason: string): boolean {
   return reason.startsWith(STORE_SILENT);
 }
 
-function whatOf({ owner }: Stall): string {
+function nextStepOf(withheld: string | null): string {
+  const first =
+    withheld === null
+      ? ""
+      : "Relays lists what is paused or held: retry or archive the dead messages, or resume. If more than that waits: ";
+  return `${first}Read the relay's last error and its log, and check this page for old transactions: an open transaction can hide rows from the relay. Restarting the worker is safe and repeats at most what is in flight.`;
+}
+
+function whatOf({ owner, isLockedOut }: Stall): string {
+  if (isLockedOut) return `the relay cannot mark what it has published: ${ROWS_LOCKED}`;
   const held = owner.state === "holding" && owner.lastError !== null ? `: ${shortError(owner.lastError)}` : "";
   const unconfirmed =
     held === "" && owner.inFlight > 0
@@ -231,7 +245,10 @@ function whatOf({ owner }: Stall): string {
 
 function diagnosisOf(stall: Stall, input: DiagnosisInput): string {
   const { owner, last, dueAt, claimedSeconds, withheld } = stall;
-  const since = last ? `it has published nothing for ${ageOf(last, input.asOf)}` : "it has published nothing so far";
+  const publishes = stall.isLockedOut ? "marked" : "published";
+  const since = last
+    ? `it has ${publishes} nothing for ${ageOf(last, input.asOf)}`
+    : `it has ${publishes} nothing so far`;
   const sentences = [
     `The relay (process ${owner.pid} on ${owner.host}) is alive and its sink is not known to be down, but ${since}, while messages have been due since ${formatInstant(dueAt)}.`,
   ];

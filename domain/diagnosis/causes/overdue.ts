@@ -27,7 +27,7 @@ import { isOfPart, stepOfError } from "../sink-words.ts";
 import { isOfOthersMarks } from "./foreign-relay.ts";
 import { aliveRelays } from "./no-relay-alive.ts";
 import { allAreOrderless, lateAreOrderless } from "./orderless.ts";
-import { isMarking, publishesNow, silentRelay, slowMarks, slowSink, withTheSink } from "./slow-parts.ts";
+import { isMarking, lockedOut, publishesNow, silentRelay, slowMarks, slowSink, withTheSink } from "./slow-parts.ts";
 
 /** Messages a second by which out must exceed in to count as draining; less is noise. */
 const DRAINS_FROM = 0.2;
@@ -193,18 +193,22 @@ function unreadHeads(input: DiagnosisInput): Unread | null {
     : { cause, clause: "which of the failed messages are late is not known, so they may explain it" };
 }
 
-function unreadLocks({ facts }: DiagnosisInput): Unread | null {
+function unreadLocks(input: DiagnosisInput): Unread | null {
+  const { facts } = input;
   if (facts.lockHolders === undefined)
     return { cause: "lock", clause: "locks could not be read, so a lock may explain it" };
   const uncounted = facts.lockHolders.find(({ rows, wholeTable }) => rows === null && !wholeTable);
-  return uncounted
-    ? { cause: "lock", clause: `whether ${transactionName(uncounted)} has locked these messages could not be read` }
-    : null;
+  if (uncounted)
+    return {
+      cause: "lock",
+      clause: `whether ${transactionName(uncounted)} has locked these messages could not be read`,
+    };
+  return lockedOut(input) ? { cause: "lock", clause: "which session holds the lock could not be read" } : null;
 }
 
 function unreadErrors(input: DiagnosisInput): Unread | null {
-  const clause = "the relay's errors are not known, because the database refuses its heartbeat";
-  return unheard(input) ? { cause: "outage", clause } : null;
+  const why = unheard(input) ? "the database refuses its heartbeat" : silentRelay(input);
+  return why === null ? null : { cause: "outage", clause: `the relay's errors are not known, because ${why}` };
 }
 
 /**

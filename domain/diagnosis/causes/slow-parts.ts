@@ -1,4 +1,5 @@
 import { formatCount, formatDuration } from "../../format.ts";
+import { OUTCOMES_UNWRITTEN, ROWS_LOCKED } from "../../unwritten-outcomes.ts";
 import type { DiagnosisInput } from "../cause.ts";
 import { type RelayReading, SILENT_SOON_SECONDS } from "../facts/relays.ts";
 import { ageSecondsOf, hasSurged, shrunkBy, unheard, verb } from "../phrases.ts";
@@ -91,4 +92,14 @@ export function silentRelay(input: DiagnosisInput): string | null {
 
 function byHeartbeat(one: RelayReading, other: RelayReading): number {
   return one.heartbeatAt.localeCompare(other.heartbeatAt);
+}
+
+/** A live relay whose marks another session's lock keeps out, of whose holder its error says nothing. */
+export function lockedOut(input: DiagnosisInput): RelayReading | null {
+  const waits = ({ settlingSince, lastError, lastErrorAt }: RelayReading) =>
+    settlingSince !== null &&
+    lastError === `${OUTCOMES_UNWRITTEN}${ROWS_LOCKED}` &&
+    lastErrorAt !== null &&
+    lastErrorAt >= settlingSince;
+  return aliveRelays(input).find(waits) ?? null;
 }

@@ -21,6 +21,8 @@ export interface LockHolder {
    * Sessions that wait behind this one for a lock on the whole table, so that all others wait too: the next one first.
    */
   queuedSessions?: string[];
+  /** What it holds, "the table stats", if that is not the table or its rows, and a trigger of the table needs it. */
+  elsewhere?: string;
   /** Waiting rows that this transaction has locked or changed; null if they could not be checked. */
   rows: number | null;
   /** Sessions waiting for this one now. */

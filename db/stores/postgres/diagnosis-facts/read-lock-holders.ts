@@ -12,6 +12,7 @@ import { deliveryOrder } from "../plans/table-access.ts";
 import { entriesOf, entryOrder, readGuarded } from "../read/read-entries.ts";
 import { instantText, quoteTable } from "../tables/mapping-sql.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
+import { readLocksElsewhere } from "./read-locks-elsewhere.ts";
 import { requirePart } from "./require-reading.ts";
 
 const ROWS_LOOKED_AT = 10_000;
@@ -76,7 +77,8 @@ type HolderRow = Omit<LockHolder, "rows" | "wholeTable" | "endStatement" | "queu
 };
 
 /**
- * Other programs' sessions and prepared transactions that hold locks on waiting rows or the whole table, longest first.
+ * Other programs' sessions and prepared transactions that hold locks on waiting rows or the whole table, longest first;
+ * then those that hold something else that our relay needs for its marks.
  */
 export async function readLockHolders(client: PoolClient, ref: OutboxRef, heldSeconds: number): Promise<LockHolder[]> {
   const { rows } = await client.query<HolderRow>(HOLDERS_SQL, [quoteTable(ref.mapping.table), heldSeconds]);
@@ -94,7 +96,8 @@ export async function readLockHolders(client: PoolClient, ref: OutboxRef, heldSe
           : await countLockedRows(client, ref, xid),
     });
   }
-  return holders;
+  const elsewhere = await readLocksElsewhere(client, ref, heldSeconds);
+  return [...holders, ...elsewhere.filter((one) => !holders.some(({ pid }) => pid === one.pid))];
 }
 
 /** True for modes that block all writes to the table; row readers may have to wait as well. */
