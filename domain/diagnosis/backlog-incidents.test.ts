@@ -248,6 +248,17 @@ const INCIDENTS: Incident[] = [
     /^done in about 8\.4 s; 14,295 wait$/,
   ],
   [
+    "a backlog that is not counted to its end takes an estimated time, or more",
+    {
+      figures: waits(50_000, 70, { inPerSecond: 0, outPerSecond: 500, waitingBefore: 50_000, waitingCapped: true }),
+      facts: { waiting: due(50_000, 70), relays: relays({ inFlight: 64 }) },
+    },
+    "overdue",
+    "late",
+    "warn",
+    /^done in about 1 m 40 s or more; at least 50,000 wait$/,
+  ],
+  [
     "rates of before the burst do not make a backlog drain that has grown since",
     {
       figures: waits(48, 70, { inPerSecond: 0, outPerSecond: 0.3, waitingBefore: 12 }),

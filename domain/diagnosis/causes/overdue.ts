@@ -308,7 +308,7 @@ function flowOf(input: DiagnosisInput): Pick<CauseDraft, "word" | "headline" | "
     return {
       word: "late",
       headline: "Late, draining",
-      what: `done in ${figures.waitingCapped ? "at least" : "about"} ${formatDuration(figures.waiting / drainPerSecond(figures))}`,
+      what: `done in about ${formatDuration(figures.waiting / drainPerSecond(figures))}${figures.waitingCapped ? " or more" : ""}`,
       saysSince: false,
       clauses,
     };
