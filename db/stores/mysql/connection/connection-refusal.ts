@@ -25,6 +25,8 @@ const WRONG_HOST = new Set([1129, 1130]);
 const LOCKED_ACCOUNT = new Set([3118, 4151]);
 const EXPIRED_PASSWORD = new Set([1820, 1862]);
 const OFFLINE = 3032;
+/** Sent in answer to the first statement of a connection. */
+const INIT_CONNECT_FAILED = 1184;
 
 /** Failures of a connection before its first query although the server was reachable, each with what to change. */
 const REFUSALS: Refusal[] = [
@@ -75,6 +77,11 @@ const REFUSALS: Refusal[] = [
     when: ({ number }) => number === OFFLINE,
     say: (of) =>
       `The server of ${of} is in offline mode and lets only administrators in (SET GLOBAL offline_mode = OFF).`,
+  },
+  {
+    when: ({ number, message }) => number === INIT_CONNECT_FAILED && message.includes("init_connect"),
+    say: (of) =>
+      `The server of ${of} ends each new connection of this user, because its setting init_connect fails. Correct it there: an administrator, who is let in, reads it with SELECT @@GLOBAL.init_connect.`,
   },
   {
     when: ({ number }) => WRONG_HOST.has(number),

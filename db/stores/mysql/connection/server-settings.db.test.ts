@@ -3,7 +3,9 @@ import { flavorsFor, MYSQL_START_TIMEOUT_MS, onServer } from "#tests/mysql.ts";
 import { findMariadbProgram } from "#tests/mysql-servers/mariadb-program.ts";
 import { findMysqlProgram } from "#tests/mysql-servers/mysql-program.ts";
 import { runServer } from "#tests/mysql-servers/run-server.ts";
+import { toDatabaseError } from "./database-error.ts";
 import { createPool } from "./pool.ts";
+import { failureOf, openPool } from "./test-pool.fixture.ts";
 import { withReadTransaction, withWriteTransaction } from "./transaction.ts";
 
 /** What an administrator may set for all sessions, with what it would do to ours. */
@@ -52,5 +54,23 @@ describe.each(flavorsFor("mysql"))("a session of %s whose server limits its sess
         await set(`SET GLOBAL ${name} = DEFAULT`);
       }
     }
+  });
+});
+
+describe.each(flavorsFor("mysql"))("a server of %s whose init_connect fails", (flavor) => {
+  test("is said to end the connections, with the setting", { timeout: MYSQL_START_TIMEOUT_MS }, async () => {
+    const program = flavor === "mysql" ? await findMysqlProgram(() => undefined) : findMariadbProgram();
+    const server = await runServer(flavor, program);
+    onTestFinished(() => server.remove());
+    await onServer(server.url, async (admin) => {
+      await admin.query("CREATE USER app");
+      await admin.query("SET GLOBAL init_connect = 'SELECT gone FROM no_such.table'");
+    });
+    const url = Object.assign(new URL(server.url), { username: "app" }).toString();
+    const pool = openPool({ url, own: { database: "outbox_console" } });
+    const error = await failureOf(withReadTransaction(pool, 5000, (session) => session.rows("SELECT 1")));
+    expect(toDatabaseError(error, "store shop").message).toBe(
+      "The server of the database of store shop ends each new connection of this user, because its setting init_connect fails. Correct it there: an administrator, who is let in, reads it with SELECT @@GLOBAL.init_connect.",
+    );
   });
 });

@@ -14,7 +14,7 @@ import type { Session } from "../connection/session.ts";
 import { tryToWrite, withSession } from "../connection/transaction.ts";
 import { whoLocksOwnRows, whoLocksOwnTable } from "../own-schema/who-locks.ts";
 import { asFlag, NOW } from "../tables/column-values.ts";
-import { endSessionSql } from "./sessions/our-sessions.ts";
+import { readHeldCommits } from "./sessions/read-held-commits.ts";
 
 /** Values of the setting that allow writes; newer MariaDB servers answer in words. */
 const TAKES_WRITES = ["0", "OFF"];
@@ -50,12 +50,12 @@ async function readSetting(session: Session): Promise<string | null> {
 }
 
 /**
- * A session that has locked every table, or those of a heartbeat. Call it before a heartbeat is tried, which would wait
- * for the lock. Null also where metadata locks are not recorded, or may not be read.
+ * What holds back every commit, or a session that has locked the tables of a heartbeat. Call it before a heartbeat is
+ * tried, which would wait for the lock. Null also where that is not recorded, or may not be read.
  */
 async function whoLocked(session: Session): Promise<NoWrites | null> {
   try {
-    return (await whoLockedAll(session)) ?? (await whoLockedOurs(session));
+    return (await readHeldCommits(session)) ?? (await whoLockedOurs(session));
   } catch (error) {
     if (isConnectionError(error)) throw error;
     return null;
@@ -71,27 +71,6 @@ async function whoLockedOurs(session: Session): Promise<NoWrites | null> {
   if (lock === null) return null;
   const remedy = `Let its owner end it, or end the session: \`${lock.endStatement}\`.`;
   return { reason: lock.clause, tried: false, leased: true, everywhere: false, remedy };
-}
-
-/** A session that has locked all tables with FLUSH TABLES WITH READ LOCK, as backups do. */
-async function whoLockedAll(session: Session): Promise<NoWrites | null> {
-  const program = sql`(SELECT a.attr_value FROM performance_schema.session_connect_attrs a
-    WHERE a.processlist_id = t.processlist_id AND a.attr_name = 'program_name' LIMIT 1)`;
-  const [found] = await session.rows(
-    sql`SELECT t.processlist_id, COALESCE(${program}, t.processlist_user)
-      FROM performance_schema.metadata_locks m JOIN performance_schema.threads t ON t.thread_id = m.owner_thread_id
-      WHERE m.object_type = 'GLOBAL' AND m.lock_type = 'SHARED' AND m.lock_status = 'GRANTED' AND t.processlist_id <> CONNECTION_ID()
-      LIMIT 1`,
-  );
-  if (!found) return null;
-  const [id, name] = found;
-  return {
-    reason: `${name || "a session"} (pid ${id}) has locked all tables for writes, as FLUSH TABLES WITH READ LOCK does`,
-    tried: false,
-    leased: false,
-    everywhere: true,
-    remedy: `A backup does this for a while. If it lasts, let its owner run UNLOCK TABLES, or end the session: \`${endSessionSql(Number(id))}\`.`,
-  };
 }
 
 async function isLeased(writes: Pool, outbox: string): Promise<boolean> {

@@ -4,6 +4,7 @@ import { TableChangedError } from "#db/stores/port/table-changed-error.ts";
 import type { Result, Session } from "../connection/session.ts";
 import { mappingHoldsSql } from "../tables/mapping-holds.ts";
 import { quoteIdentifier, quoteTable } from "../tables/mapping-sql.ts";
+import { requireTransactions } from "../tables/require-transactions.ts";
 
 /** How long a settle may rely on an earlier check, ms. */
 const TRUSTED_MS = 100;
@@ -36,13 +37,17 @@ export class TableGuard {
     return this.#columns.length === 0 ? [] : [`SHOW CREATE TABLE ${quoteTable(this.#table)}`];
   }
 
-  /** Judges the result of `statements`, in the same transaction. Throws TableChangedError. */
+  /**
+   * Judges the result of `statements`, in the same transaction. Throws TableChangedError, and wrong_state for a table
+   * that has lost its transactions.
+   */
   async check(session: Session, result: Result | undefined): Promise<void> {
     if (this.#columns.length === 0) return;
     const definition = result?.rows[0]?.[1]?.replace(COUNTER, "") ?? null;
     if (definition === null || definition !== this.#definition) {
       const [row] = await session.rows(`SELECT ${this.holdsSql}`);
       if (row?.[0] !== "1") throw new TableChangedError(this.#outbox);
+      await requireTransactions(session, this.#table);
       this.#definition = definition;
     }
     this.#checkedAtMs = performance.now();
