@@ -14,3 +14,23 @@ test.each([
 ])("what to do where the store answers: %s", (reason, step) => {
   expect(storeRemedy(reason)).toMatch(step);
 });
+
+/** Reasons as the stores word them, with what their next step must be about. */
+test.each([
+  ["DynamoDB throttles outbox orders (ThrottlingError); try again in a moment", /capacity/],
+  ["The AWS credentials for outbox orders have expired: renew them, and restart worker and console", /^Renew/],
+  [
+    "The clock of this machine is too far from that of DynamoDB, which refuses the signatures for outbox orders",
+    /clock/,
+  ],
+  ["The secret key of the AWS credentials for outbox orders is wrong, or a proxy changes the requests", /Correct/],
+  ["DynamoDB does not know the AWS access key or the session token used for outbox orders: correct them", /Correct/],
+  ["The AWS credentials do not allow this for outbox orders (AccessDeniedException)", /policy/],
+  ["DynamoDB answered for outbox orders with an error (KMSInvalidStateException); the log has its words", /log/],
+  ["The table shop.orders uses the engine MyISAM, which has no transactions: an interrupted change could …", /InnoDB/],
+  ["permission denied for table orders", /Grant the relay's database user/],
+  ["Table 'orders' is full", /Free space/],
+])("%s", (reason, about) => {
+  expect(storeRemedy(reason)).toMatch(about);
+  if (!/permission|full/.test(reason)) expect(storeRemedy(reason)).not.toMatch(/database user|sessions/);
+});

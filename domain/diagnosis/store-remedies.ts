@@ -28,6 +28,25 @@ const REMEDIES: readonly [RegExp, string][] = [
     "Drop or change the constraint or unique index that the error names, or the column that it is about: marking a message as published changes its row, and the table refuses that. A migration may have added it.",
   ],
   [
+    /DynamoDB throttles/,
+    "Give the table and its index more capacity, or capacity on demand, or slow down what else uses them (CloudWatch: ThrottledRequests). One partition key takes some 1,000 writes a second whatever the capacity is.",
+  ],
+  [
+    /AWS credentials .* expired/,
+    "Renew the AWS credentials of worker and console. Those in environment variables are read at the start only; a profile or a role renews them by itself.",
+  ],
+  [/clock of this machine/, "Set the clock of the host that says so, and let it follow a time server."],
+  [
+    /secret key of the AWS credentials|does not know the AWS access key/,
+    "Correct the AWS credentials of worker and console, and restart both.",
+  ],
+  [
+    /AWS credentials do not allow/,
+    `Add what is missing to the policy of the AWS role or user: \`${ourCommand("doctor")}\` prints the whole policy.`,
+  ],
+  [/^DynamoDB answered .* with an error/, "Look up the error in the relay's log, which has DynamoDB's words."],
+  [/has no transactions/, "Change the table's engine back: ALTER TABLE … ENGINE = InnoDB."],
+  [
     /lock (?:wait )?timeout/i,
     "Find the session that holds the lock (pg_locks, performance_schema.metadata_locks), and let its owner end its transaction.",
   ],

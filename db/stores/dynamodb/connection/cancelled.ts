@@ -7,7 +7,11 @@ export interface Cancelled {
   tooLarge: number[];
   /** Another transaction was changing one of the items. */
   conflict: boolean;
+  /** The code by which DynamoDB says that a table or an index gets more requests than it takes; null if it does not. */
+  throttled: string | null;
 }
+
+const THROTTLED = ["ThrottlingError", "ProvisionedThroughputExceeded", "RequestLimitExceeded"];
 
 /** Why a transaction was refused; null for any other error. */
 export function cancelledBy(error: unknown): Cancelled | null {
@@ -21,5 +25,6 @@ export function cancelledBy(error: unknown): Cancelled | null {
       code === "ValidationError" && isSize.test(message ?? "") ? [place] : [],
     ),
     conflict: codes.includes("TransactionConflict"),
+    throttled: codes.find((code) => code !== undefined && THROTTLED.includes(code)) ?? null,
   };
 }

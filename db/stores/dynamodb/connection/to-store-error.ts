@@ -1,5 +1,5 @@
 import { askingWith } from "#db/stores/shared/connection/asking-with.ts";
-import { type AppError, type ErrorCode, isAppError } from "#domain/errors.ts";
+import { type AppError, type ErrorCode, isAppError, messageOf } from "#domain/errors.ts";
 import { StoreError, type StoreTrouble } from "../../port/store-error.ts";
 import { CommitInDoubtError } from "../../shared/connection/commit-in-doubt-error.ts";
 import { cancelledBy } from "./cancelled.ts";
@@ -7,14 +7,20 @@ import { cancelledBy } from "./cancelled.ts";
 /** Runs `work` and converts its errors to StoreError. `of` names the subject, e.g. `outbox orders`. */
 export const asking = askingWith(toStoreError);
 
-const FORBIDDEN = [
-  "AccessDeniedException",
-  "UnrecognizedClientException",
-  "InvalidSignatureException",
-  "ExpiredTokenException",
-  "MissingAuthenticationTokenException",
-  "IncompleteSignatureException",
-];
+const FORBIDDEN: Record<string, (of: string, message: string) => string> = {
+  AccessDeniedException: (of) => `The AWS credentials do not allow this for ${of}`,
+  MissingAuthenticationTokenException: (of) => `The AWS credentials do not allow this for ${of}`,
+  IncompleteSignatureException: (of) => `The AWS credentials do not allow this for ${of}`,
+  UnrecognizedClientException: (of) =>
+    `DynamoDB does not know the AWS access key or the session token used for ${of}: correct them`,
+  ExpiredTokenException: (of) =>
+    `The AWS credentials for ${of} have expired: renew them, and restart worker and console if they get them from the environment`,
+  InvalidSignatureException: (of, message) =>
+    OF_ANOTHER_TIME.test(message)
+      ? `The clock of this machine is too far from that of DynamoDB, which refuses the signatures for ${of}: set it`
+      : `The secret key of the AWS credentials for ${of} is wrong, or a proxy changes the requests`,
+};
+const OF_ANOTHER_TIME = /signature (?:expired|not yet current)/i;
 const BUSY = [
   "ProvisionedThroughputExceededException",
   "ThrottlingException",
@@ -43,23 +49,48 @@ function judge(error: unknown, of: string): [StoreTrouble, ErrorCode, string] {
     ];
   if (name === "CredentialsProviderError")
     return ["forbidden", "unavailable", `No AWS credentials were found for ${of}.`];
-  if (FORBIDDEN.includes(name))
-    return ["forbidden", "forbidden", `The AWS credentials do not allow this for ${of} (${name}).`];
+  const refusal = Object.hasOwn(FORBIDDEN, name) ? FORBIDDEN[name] : undefined;
+  if (refusal) return ["forbidden", "forbidden", `${refusal(of, messageOf(error))} (${name}).`];
   if (name === "ResourceNotFoundException")
     return ["missing", "unavailable", `A table or an index of ${of} does not exist.`];
-  if (BUSY.includes(name))
-    return ["refused", "unavailable", `DynamoDB throttles ${of} (${name}); try again in a moment.`];
+  const throttled = BUSY.includes(name) ? name : cancelledBy(error)?.throttled;
+  if (throttled) return ["refused", "unavailable", `DynamoDB throttles ${of} (${throttled}); try again in a moment.`];
   if (CONFLICT.includes(name) || cancelledBy(error)?.conflict)
     return ["locked", "locked", `Another transaction is changing the same items of ${of}; try again in a moment.`];
+  if (isUnreadable(error))
+    return [
+      "unreachable",
+      "unavailable",
+      `The answer for ${of} cannot be read: it was cut off, or it comes from a proxy and not from DynamoDB.`,
+    ];
   if (isUnanswered(error)) return ["unreachable", "unavailable", `DynamoDB does not answer for ${of}.`];
-  return ["refused", "internal", "Internal error."];
+  return ["refused", "internal", unknownError(error, of)];
 }
 
-/** No answer of DynamoDB itself: a refused, reset or silent connection, or a failure on the server's side. */
+/** Only the name: the words may contain data. */
+function unknownError(error: unknown, of: string): string {
+  return statusOf(error) === undefined
+    ? "Internal error."
+    : `DynamoDB answered for ${of} with an error (${nameOf(error)}); the log has its words.`;
+}
+
+function statusOf(error: unknown): number | undefined {
+  return (error as { $metadata?: { httpStatusCode?: number } } | null)?.$metadata?.httpStatusCode;
+}
+
+/** Something was answered that is no answer of DynamoDB, whose errors carry a fault. A change may have been made. */
+function isUnreadable(error: unknown): boolean {
+  const status = statusOf(error);
+  return status !== undefined && status < 500 && !("$fault" in (error as object));
+}
+
+/**
+ * No whole answer of DynamoDB itself: a refused, reset or silent connection, one that ends in the middle of an answer, or
+ * a failure on the server's side.
+ */
 export function isUnanswered(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const { $metadata: metadata } = error as { $metadata?: { httpStatusCode?: number } };
-  const status = metadata?.httpStatusCode;
-  if (status !== undefined) return status >= 500;
+  const status = statusOf(error);
+  if (status !== undefined) return status >= 500 || isUnreadable(error);
   return !(error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError);
 }
