@@ -188,6 +188,14 @@ const INCIDENTS: Incident[] = [
     /^20 messages are still claimed by old-worker and have not moved since 2026-11-20 03:00:00 UTC$/,
   ],
   [
+    "claims of a publisher whose name is an empty text",
+    { figures: waits(20, 30), facts: { expiredClaims: { ...CLAIMS, owners: [""] } } },
+    "expired_claim",
+    "in_part",
+    "warn",
+    /^20 messages are still claimed by another program and have not moved since 2026-11-20 03:00:00 UTC$/,
+  ],
+  [
     "a type that nothing takes",
     { facts: { dead: [{ ...DEAD, code: "unroutable", error: "no topic refunds", messages: 40 }] } },
     "unroutable_type",

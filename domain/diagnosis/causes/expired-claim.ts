@@ -26,7 +26,9 @@ function draftOfExpired(input: DiagnosisInput, found: ExpiredClaims): CauseDraft
   const age = found.oldestAt ? ageOf(found.oldestAt, asOf) : null;
   const ours = settings.mode === "relay";
   const messages = formatMessages(found.messages, found.capped);
-  const owner = found.owners[0] ?? "another program";
+  // A publisher's name may be a text that is empty.
+  const owners = found.owners.filter((name) => name.trim() !== "");
+  const owner = owners[0] ?? "another program";
   return {
     ...common(found, owner),
     word: "in_part",
@@ -41,7 +43,7 @@ function draftOfExpired(input: DiagnosisInput, found: ExpiredClaims): CauseDraft
       ? { label: "See the relays", path: pagePath("relays", settings.outbox) }
       : { label: "See what is claimed", path: messagesPath(settings.outbox, { state: "unsent" }) },
     since: found.oldestAt,
-    evidence: evidenceOf({ Claims: String(found.claims), Owners: found.owners.join(", "), "Oldest claim": age }),
+    evidence: evidenceOf({ Claims: String(found.claims), Owners: owners.join(", "), "Oldest claim": age }),
   };
 }
 

@@ -11,6 +11,7 @@ import { UNSENT_STATES } from "#domain/message-state.ts";
 import type { MessageRow } from "../../port/message-row.ts";
 import type { FactLimits, GatheredFacts, WatchedFacts } from "../../port/outbox-watch.ts";
 import { ScanRefused } from "../../port/scan-refused.ts";
+import { EARLIEST } from "../../shared/states/expiry.ts";
 import { instantOf } from "../items/instant.ts";
 import { textOf } from "../items/item.ts";
 import { aggregateKeyOf } from "../items/message-key.ts";
@@ -106,7 +107,7 @@ function expiredClaims({ room, view, capped, limits }: Judged): ExpiredClaims {
     const isUnsent = row.claimExpired || UNSENT_STATES.some((state) => state === row.state);
     const isLate =
       until !== null
-        ? Date.parse(until) < nowMs - limits.claimGraceSeconds * 1000
+        ? until > EARLIEST && Date.parse(until) < nowMs - limits.claimGraceSeconds * 1000
         : row.claimUndated && (row.ageSeconds ?? 0) > UNDATED_SECONDS;
     return isUnsent && isLate
       ? [{ at: until ?? row.createdAt, owner: lockedBy ? textOf(item?.[lockedBy.name]) : null }]

@@ -154,18 +154,23 @@ function toTable(row: CatalogRow, domains: ReadonlyMap<number, Domain>): Catalog
 /** A column of a domain gets the domain's base type and default. */
 function toColumn(row: ColumnRow, domains: ReadonlyMap<number, Domain>): CatalogColumn {
   const { words: enumerated, typeOid, typeModifier, comment, ...plain } = row;
-  const column = { ...plain, ...(comment === null ? {} : { comment }) };
+  const column = { ...plain, ...(comment === null ? {} : { comment }), ...noDefault(plain) };
   const domain = domains.get(typeOid);
   const typeKey = typeKeyOf({ typeOid, typeModifier });
   if (!domain) return { ...column, family: familyOf(column.type, enumerated !== null), typeKey };
   return {
     ...column,
     nullable: column.nullable && !domain.notNull,
-    hasDefault: column.hasDefault || domain.fallback !== null,
-    defaultSql: column.defaultSql ?? domain.fallback,
+    hasDefault: row.hasDefault ? column.hasDefault : domain.fallback !== null,
+    defaultSql: row.hasDefault ? column.defaultSql : domain.fallback,
     family: familyOf(domain.base, domain.isEnum),
     typeKey,
   };
+}
+
+/** `DEFAULT NULL`, which Doctrine writes for every column that may be null, is kept as `NULL::timestamp`. */
+function noDefault({ defaultSql }: Pick<ColumnRow, "defaultSql">) {
+  return defaultSql !== null && /^NULL(::|$)/i.test(defaultSql) ? { hasDefault: false, defaultSql: null } : {};
 }
 
 function unquote(name: string): string {

@@ -9,5 +9,7 @@ export const EARLIEST = "2001-01-01";
 
 /** An expiry that is no time, but a placeholder for "never". */
 export function neverExpires(conditions: RowConditions, expiresAt: MappedColumn): SQL {
-  return sql`${conditions.deadline(expiresAt)} < ${sql.raw(`'${EARLIEST}'`)}`;
+  return isPlaceholder(conditions.deadline(expiresAt));
 }
+
+export const isPlaceholder = (instant: SQL): SQL => sql`${instant} < ${sql.raw(`'${EARLIEST}'`)}`;

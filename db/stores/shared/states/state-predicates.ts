@@ -3,7 +3,7 @@ import type { Lifecycle, MappedColumn, OutboxMapping, StatusMark } from "../../p
 import { countsFailures } from "../../port/table-rules.ts";
 import { claimStates, compileCondition, compileStates, type RuledStates } from "./compile-condition.ts";
 import { ALWAYS, all, any, atLimit, grouped, isNotTrue, isTrue, NEVER } from "./conditions.ts";
-import { neverExpires } from "./expiry.ts";
+import { isPlaceholder, neverExpires } from "./expiry.ts";
 import type { RowConditions } from "./row-conditions.ts";
 
 /**
@@ -274,7 +274,7 @@ function heldUnsent(outbox: StatedRow, { column, pending, failed: failing }: Sta
 /** In flight by the table's status or by a claim's marks, but the claim has expired. */
 export function nativeClaimExpired(outbox: StatedRow): SQL {
   const { lifecycle, columns, claim } = outbox.mapping;
-  if (lifecycle.kind === "rules") return ruledStates(outbox, lifecycle).claimExpired;
+  if (lifecycle.kind === "rules") return takenOnce(outbox, ruledStates(outbox, lifecycle).claimExpired);
   const expiredByMarks = columns.lockedUntil ? NEVER : claimStates(claim, outbox.conditions).claimExpired;
   if (lifecycle.kind !== "status") return expiredByMarks;
   if (!columns.lockedUntil) return heldUnsent(outbox, lifecycle, expiredByMarks);
@@ -294,8 +294,19 @@ export function claimUndated(outbox: StatedRow): SQL {
   return any(byWord, heldUnsent(outbox, lifecycle, undated));
 }
 
-/** When a row's claim ends; null if the table does not show it. */
+/** A row whose claim ends at a placeholder (0, the year 1, 1970) was never taken. */
+function takenOnce(outbox: StatedRow, claimed: SQL): SQL {
+  const end = writtenEnd(outbox);
+  return end && claimed !== NEVER ? isTrue(all(claimed, isNotTrue(isPlaceholder(end)))) : claimed;
+}
+
+/** When a row's claim ends; null if the table does not show it, and in a row that has only a placeholder there. */
 export function claimEnd(outbox: StatedRow): SQL | null {
+  const end = writtenEnd(outbox);
+  return end && sql`CASE WHEN ${isPlaceholder(end)} THEN NULL ELSE ${end} END`;
+}
+
+function writtenEnd(outbox: StatedRow): SQL | null {
   const { lifecycle, columns, claim } = outbox.mapping;
   if (lifecycle.kind !== "rules" && columns.lockedUntil) return outbox.conditions.deadline(columns.lockedUntil);
   const ends = (lifecycle.kind === "rules" ? lifecycle.states.claim : claim)?.ends;

@@ -117,4 +117,14 @@ export const CLAIMED_DEFAULTS: readonly ClaimedTable[] = [
     ),
     "SELECT identifiant FROM file_sortante WHERE etat = 'a_envoyer'",
   ),
+  // Doctrine writes DEFAULT NULL for every column that may be null.
+  claimed(
+    stated(
+      "CREATE TABLE outbox_doctrine (id uuid NOT NULL, message_class varchar(255) NOT NULL, body text NOT NULL, recorded_on timestamp(0) without time zone NOT NULL, published_on timestamp(0) without time zone DEFAULT NULL, failed_on timestamp(0) without time zone DEFAULT NULL, failure_reason varchar(255) DEFAULT NULL, PRIMARY KEY (id))",
+      "id=id eventType=message_class payload=body createdAt=recorded_on publishedAt=published_on lastError=failure_reason",
+      "INSERT INTO outbox_doctrine (id,message_class,body,recorded_on,published_on,failed_on,failure_reason) VALUES ('$1','a','x',now(),NULL,NULL,NULL),('$2','a','x',now(),now(),NULL,NULL),('$3','a','x',now(),NULL,now(),'x')",
+      "$1 pending, $2 published, $3 failed",
+    ),
+    "SELECT id FROM outbox_doctrine WHERE published_on IS NULL AND failed_on IS NULL",
+  ),
 ];
