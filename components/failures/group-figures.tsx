@@ -56,7 +56,7 @@ export function GroupFigures({ group, list }: GroupFiguresProps) {
         {
           label: "Failed",
           value: count(group.failed),
-          note: "will be tried again",
+          note: "an attempt failed",
           tone: group.failed > 0 ? "normal" : "rest",
           path: pathOf("failed"),
         },
