@@ -1,8 +1,9 @@
 import type { ItemFamily } from "../../port/item-family.ts";
 import type { OutboxMapping } from "../../port/mapping.ts";
 import { failedWord, pendingWord, writableWords } from "../../shared/act/writable-words.ts";
-import { encodeInstant } from "../items/instant.ts";
+import { encodeInstant, isPlaceholder } from "../items/instant.ts";
 import { type Item, textOf } from "../items/item.ts";
+import { wordValue } from "../items/word-value.ts";
 import type { Changes } from "./item-writes.ts";
 
 const ZONED = { kind: "timestamptz" } as const;
@@ -12,10 +13,19 @@ export function retryChanges(mapping: OutboxMapping, item: Item): Changes {
   const { columns, lifecycle } = mapping;
   const { attempts, lastError, availableAt, lockedUntil, lockedBy } = columns;
   const present = (name: string | undefined) => (name !== undefined && item[name] !== undefined ? [name] : []);
-  const removed = [...present(lastError?.name), ...present(lockedUntil?.name), ...present(lockedBy?.name)];
+  // A relay that compares times finds an item with a placeholder, and none without the attribute.
+  const isFree = lockedUntil !== undefined && isPlaceholder(textOf(item[lockedUntil.name]), lockedUntil);
+  const lock = isFree ? [] : present(lockedUntil?.name);
+  const removed = [...present(lastError?.name), ...lock, ...present(lockedBy?.name)];
   return {
     ...(lifecycle.kind === "status"
-      ? { [lifecycle.column.name]: { S: pendingWord(lifecycle, textOf(item[lifecycle.column.name])) } }
+      ? {
+          [lifecycle.column.name]: wordValue(
+            lifecycle.column,
+            pendingWord(lifecycle, textOf(item[lifecycle.column.name])),
+            item,
+          ),
+        }
       : {}),
     ...(attempts ? { [attempts.name]: { N: "0" } } : {}),
     // The current time and not an absent attribute, because a relay that compares times never finds an item without
@@ -34,7 +44,7 @@ export function deadChanges({ columns, lifecycle, deadAttempts }: OutboxMapping,
   const current = item ? textOf(item[lifecycle.column.name]) : null;
   const [named] = writableWords(lifecycle, "dead");
   const word = named ?? (counts ? failedWord(lifecycle, current) : undefined);
-  if (word !== undefined) return { [lifecycle.column.name]: { S: word }, ...spent };
+  if (word !== undefined) return { [lifecycle.column.name]: wordValue(lifecycle.column, word, item ?? {}), ...spent };
   return counts ? spent : null;
 }
 

@@ -7,6 +7,7 @@ import { type Changes, updateExpression, Words } from "../../act/item-writes.ts"
 import { deadChanges } from "../../act/native-changes.ts";
 import { encodeInstant } from "../../items/instant.ts";
 import { keyOf } from "../../items/message-key.ts";
+import { wordValue } from "../../items/word-value.ts";
 import { serverNowMs } from "../../own-table/terms.ts";
 import { isOfVersion, isVersion } from "../item-version.ts";
 import type { RelayContext } from "../relay-context.ts";
@@ -69,10 +70,6 @@ function publishedChanges(context: RelayContext, id: string): Changes {
 function setFlag({ type }: MappedColumn): AttributeValue {
   if (type === "N" || type === "number") return { N: "1" };
   return type === "S" || type === "text" ? { S: "true" } : { BOOL: true };
-}
-
-function wordValue({ type }: MappedColumn, word: string): AttributeValue {
-  return type === "N" || type === "number" ? { N: word } : { S: word };
 }
 
 /** The item is there, and neither published nor dead by its own attributes. */

@@ -5,6 +5,7 @@ import { writableWords } from "../../../shared/act/writable-words.ts";
 import type { Changes } from "../../act/item-writes.ts";
 import { cancelledBy } from "../../connection/cancelled.ts";
 import { encodeInstant, nowText } from "../../items/instant.ts";
+import { wordValue } from "../../items/word-value.ts";
 import { deleteIf, getRecord, PARTITIONS, putIf, queryRecords, toItem } from "../../own-table/own-table.ts";
 import { type AttemptDoc, type DeliveryDoc, deliveryKey } from "../../own-table/relay-docs.ts";
 import { serverNowMs } from "../../own-table/terms.ts";
@@ -77,6 +78,7 @@ function undoChanges({ mapping, room }: RelayContext, attempts: number): Changes
     changes[name] = encodeInstant(new Date(serverNowMs(room.link)), time);
   }
   const [pending] = lifecycle.kind === "status" && attempts === 0 ? writableWords(lifecycle, "pending") : [];
-  if (lifecycle.kind === "status" && pending !== undefined) changes[lifecycle.column.name] = { S: pending };
+  if (lifecycle.kind === "status" && pending !== undefined)
+    changes[lifecycle.column.name] = wordValue(lifecycle.column, pending);
   return changes;
 }
