@@ -5,7 +5,7 @@ import { assignRoles } from "./columns/assign-roles.ts";
 import { primaryKeyOf } from "./columns/primary-key.ts";
 import { timeEncodingOf } from "./columns/time-encoding.ts";
 import { unreadColumns } from "./columns/unread-columns.ts";
-import { isEmptyAtFirst, unsetOf } from "./columns/unset-default.ts";
+import { isEmptyAtFirst, unsetDefaultOf, unsetOf } from "./columns/unset-default.ts";
 import { findLibrary } from "./find-library.ts";
 import { type Judgement, judgeTable } from "./judge-table.ts";
 import { LIBRARY_TABLES } from "./libraries/library-tables.ts";
@@ -219,6 +219,8 @@ function mapColumns(roles: Partial<Record<ColumnRole, CatalogColumn>>, overrides
     const [column, found] = [columns[role], roles[role]];
     if (column && found && isEmptyAtFirst(found)) column.emptyAtFirst = true;
   }
+  const free = roles.lockedUntil && unsetDefaultOf({ ...roles.lockedUntil, holdsTimes: true });
+  if (columns.lockedUntil && free) columns.lockedUntil.atFirst = free;
   if (columns.availableAt && roles.availableAt) Object.assign(columns.availableAt, dueFacts(roles.availableAt, hints));
   return columns;
 }

@@ -12,6 +12,7 @@ import { labelsOf } from "../columns/code-labels.ts";
 import { fewerMark } from "../columns/fewer-attempts.ts";
 import { plainName } from "../columns/plain-name.ts";
 import { neverDue, neverEnding, unreadBeside, unreadMarks } from "../columns/silent-times.ts";
+import { unsetDefaultOf } from "../columns/unset-default.ts";
 import { saysPublished } from "../open-question.ts";
 import type { MappingOverrides } from "../overrides.ts";
 import { wordsOf } from "../words/name-words.ts";
@@ -22,7 +23,7 @@ import { claimMarksOf, claimOf } from "./claim-marks.ts";
 import { marksOf } from "./coded-marks.ts";
 import { leftError } from "./left-errors.ts";
 import { publishedBy } from "./published-mark.ts";
-import { attemptsLimitOf, failedTimesOf, type RowMark } from "./row-marks.ts";
+import { attemptsLimitOf, failedTimesOf, markOf, type RowMark } from "./row-marks.ts";
 import { doubtedMarks } from "./status-doubts.ts";
 import { defaultWordOf } from "./status-lifecycle.ts";
 
@@ -70,8 +71,9 @@ function besideStatus(table: CatalogTable, read: Read) {
   const used = { ...columns, ...("column" in lifecycle ? { status: lifecycle.column } : {}) };
   // A code of a flag, such as `sent char(1)`, says no more than a boolean: what else the row has counts as beside one.
   const isFlag = "column" in lifecycle && isFlagName(wordsOf(plainName(table, lifecycle.column.name)));
+  const found = marksOf(table, used, zone);
   const marks = [
-    ...marksOf(table, used, zone).flatMap(statusMarks(columns, isFlag)),
+    ...found.flatMap(statusMarks(columns, isFlag)),
     ...contradicted(table, lifecycle, columns),
     ...doubtedMarks(table, lifecycle, used, { zone, isGuess, ownRelay: overrides.ownRelay === true }),
     ...fewerMark(table, columns.attempts),
@@ -90,9 +92,17 @@ function besideStatus(table: CatalogTable, read: Read) {
   const spoken = marks.filter(({ kind, cleared }) => kind === "dead" || (kind === "failed" && cleared !== "null"));
   const ended = [...new Map(spoken.map((mark) => [mark.column.name, mark])).values()];
   const { publishedAt } = columns;
-  const sent = publishedAt?.time && publishedAt.nullable ? [{ column: publishedAt, to: "null" as const }] : [];
-  const resets = [...[...ended, ...failed, ...held].flatMap(emptied), ...sent];
+  const sent = publishedAt?.time ? unsentTime(table, publishedAt, zone) : [];
+  const reasons = found.filter(({ ofDeath }) => ofDeath);
+  const resets = [...[...ended, ...reasons, ...failed, ...held].flatMap(emptied), ...sent];
   return { marks, resets, asks: unread.length > 0 };
+}
+
+/** What a new row has in the published time: null, or the placeholder of its default. */
+function unsentTime(table: CatalogTable, publishedAt: MappedColumn, zone: string) {
+  const column = table.columns.find(({ name }) => name === publishedAt.name);
+  if (!column || (!column.nullable && unsetDefaultOf(column) === null)) return [];
+  return [{ column: publishedAt, to: markOf("failed", column, zone).cleared }];
 }
 
 /** The text of an error by which an attempt has failed: nothing counts attempts, and our relay records none. */

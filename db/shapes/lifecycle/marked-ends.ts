@@ -8,7 +8,7 @@ import {
   type NewValue,
   type StateRules,
 } from "../../stores/port/table-rules.ts";
-import { isWritten } from "../../stores/port/written-columns.ts";
+import { freeValue, isWritten } from "../../stores/port/written-columns.ts";
 import { fewerMark } from "../columns/fewer-attempts.ts";
 import { leftOver, neverDue, neverEnding, unreadEndings, unreadMarks } from "../columns/silent-times.ts";
 import type { MappingOverrides } from "../overrides.ts";
@@ -107,10 +107,12 @@ export function rulesOfEnds(
           { column: success.column, to: emptyFlag(success) },
         ]
       : []),
-    ...[...marks.filter(({ kind }) => kind !== "withdrawn"), ...beside.held].map(({ column, cleared }) => ({
-      column,
-      to: cleared,
-    })),
+    ...[...marks.filter(({ kind, ofDeath }) => kind !== "withdrawn" || (ofDeath && states.dead)), ...beside.held].map(
+      ({ column, cleared }) => ({
+        column,
+        to: cleared,
+      }),
+    ),
     ...failedBy(code).flatMap(({ column, cleared }) => (cleared === null ? [] : [{ column, to: cleared }])),
     ...newAgain(columns),
   ];
@@ -250,10 +252,12 @@ function emptyOf(mark: Mark): NewValue {
 /** A count of attempts is 0 in a new row, and what may be null is null. */
 function newAgain({ attempts, lastError, availableAt, lockedUntil, lockedBy }: Columns) {
   const due = isWritten(availableAt) ? [{ column: availableAt, to: dueNow(availableAt) }] : [];
-  const nulls = [lastError, lockedUntil, lockedBy].filter((column) => column?.nullable || column?.emptyAtFirst);
+  const nulls = [lastError, lockedBy].filter((column) => column?.nullable || column?.emptyAtFirst);
+  const free = lockedUntil ? freeValue(lockedUntil) : null;
   return [
     ...(attempts ? [{ column: attempts, to: { number: 0 } }] : []),
     ...due,
+    ...(lockedUntil && free !== null ? [{ column: lockedUntil, to: free }] : []),
     ...nulls.flatMap((column) => (column ? [{ column, to: emptyText(column) }] : [])),
   ];
 }

@@ -30,6 +30,8 @@ export interface RowMark {
   counts?: true;
   /** It is a flag, also beside a row that was sent. */
   flag?: true;
+  /** It is the reason why a row was given up: where that has a mark of its own, a retry empties both. */
+  ofDeath?: true;
 }
 
 export type Columns = Partial<Record<ColumnRole, MappedColumn>>;
@@ -46,15 +48,16 @@ const MARK_PATTERNS: Readonly<Record<RowMarkKind, ReturnType<typeof patterns>>> 
   failed: patterns("10 failed | last time flag send attempt", "9 error | last time flag send attempt"),
   withdrawn: patterns("10 withdrawn | time flag", "9 not send | flag"),
 };
-const REASON = patterns(
+const REASON_OF_DEATH = patterns(
   "10 dead reason | letter",
-  "10 withdrawn reason",
-  "10 withdrawal reason | filler",
-  "9 withdrawal detail",
   "9 failure reason final",
   "9 dead error | letter",
   "9 dead detail | letter",
 );
+const REASON = [
+  ...REASON_OF_DEATH,
+  ...patterns("10 withdrawn reason", "10 withdrawal reason | filler", "9 withdrawal detail"),
+];
 const WITHDRAWN_BY = patterns(
   "10 withdrawn by | id",
   "10 withdrawn toward | id",
@@ -199,9 +202,10 @@ function reasonMark(table: CatalogTable, column: CatalogColumn, zone: string): R
     kind: "withdrawn",
     column: mapped,
     holds,
-    cleared: "null",
+    cleared: column.nullable ? "null" : { word: "" },
     marked: "null",
     says: `${column.name} has a text`,
+    ...(isNamed(table, column, REASON_OF_DEATH) ? { ofDeath: true as const } : {}),
   };
 }
 

@@ -34,11 +34,11 @@ const WORDS = {
     "headers header hdr hdrs cabeceras cabecera cabecalho cabecalhos intestazioni entetes entete kopfzeilen kopfdaten kopteksten naglowki encabezados",
   metadata:
     "metadata meta metadatos metadados metadati metadonnees metadaten attributes attrs properties props metadane metagegevens",
-  time: "at on dttm dtime time date ts dt dtm utc tstamp timestamp datetime when gmt en em il le am um fecha datum data hora zeit zeitpunkt momento instant op ms millis us micros ns nanos epoch unix dh fec el as alle tijdstip dnia tarih tarihi zaman zamani vremya nichiji cas tid tidspunkt waktu tanggal pada aika shijian riqi",
+  time: "at on dttm dtime time date ts dt dtm utc tstamp timestamp datetime when gmt en em il le am um fecha datum data hora zeit zeitpunkt zp momento instant op ms millis us micros ns nanos epoch unix dh fec el as alle tijdstip dnia tarih tarihi zaman zamani vremya nichiji cas tid tidspunkt waktu tanggal pada aika shijian riqi",
   created:
     "created create creation creating creado creada creacion criado criada criacao creato creata creazione cree creee erstellt erstellung erzeugt crt cre crtd angelegt aangemaakt utworzono utworzenia crte ctime skapad skapades oprettet opprettet anlage aanmaak erstell utworzony utworzona olusturma olusturuldu olusturulma sozdano sozdaniya sozdan sozdana sakusei vytvoreno vytvoreni crdate dibuat luotu chuangjian",
   inserted:
-    "inserted insert ins added add stored recorded registered enqueued enqueue queued captured logged written put raised insertado inserido registrado registrato eingefügt aufgenommen inclusao cadastro alta insercion insertion inserimento dodano dodania insercao erfasst erfassung",
+    "inserted insert ins added add stored recorded registered reg enqueued enqueue queued captured logged written put raised insertado inserido registrado registrato eingefügt aufgenommen inclusao cadastro alta insercion insertion inserimento dodano dodania insercao erfasst erfassung",
   occurred:
     "occurred occured occur happened ocurrido ocurrio ocorrido ocorreu avvenuto accaduto survenu aufgetreten geschehen",
   updated: "updated update modified changed upd mtime actualizado atualizado aggiornato aktualisiert geändert",
@@ -117,8 +117,9 @@ const WORDS = {
   sequence: "sequence seq position pos offset ordinal ordering secuencia sequencia sequenza reihenfolge",
   global: "global",
   topic:
-    "topic topics destination dest exchange destino destinazione ziel topico tema argomento thema temat sujet onderwerp bestemming zhuti",
+    "topic topics destination dest destino destinazione ziel topico tema argomento thema temat sujet onderwerp bestemming zhuti",
   routing: "routing",
+  exchange: "exchange",
   channel: "channel queue kanal kanaal canal canale",
   address: "address target",
   trace: "trace traceparent",

@@ -154,7 +154,14 @@ export const ROLE_PATTERNS: Readonly<Record<ColumnRole, readonly Pattern[]>> = {
     "4.5 event",
     "4 name",
   ),
-  topic: patterns("10 topic | name broker address", "9 routing key", "8.5 topic address", "6 channel name"),
+  // An exchange of RabbitMQ does not say where a message goes: the routing key does.
+  topic: patterns(
+    "10 topic | name broker address",
+    "9 routing key",
+    "8.5 topic address",
+    "6 channel name",
+    "5.5 exchange | name broker address toward filler",
+  ),
   createdAt: patterns(
     "10 created time",
     "9.6 inserted time",

@@ -42,8 +42,8 @@ export const LANGUAGES: readonly Words[] = [
   },
   {
     pending:
-      "offen neu wartend ausstehend erstellt bereit geplant nicht_gesendet unverarbeitet unversendet ungesendet unbearbeitet zu_versenden zu_senden",
-    inFlight: "in_bearbeitung in_verarbeitung läuft wird_gesendet wird_versendet in_zustellung in_arbeit",
+      "offen neu wartend ausstehend erstellt angelegt erfasst bereit geplant nicht_gesendet unverarbeitet unversendet ungesendet unbearbeitet zu_versenden zu_senden",
+    inFlight: "in_bearbeitung in_verarbeitung läuft wird_gesendet wird_versendet in_zustellung in_versand in_arbeit",
     published:
       "veröffentlicht gesendet versendet versandt verarbeitet erledigt zugestellt abgeschlossen übermittelt übertragen",
     failed: "fehlgeschlagen gescheitert fehler fehlerhaft wiederholung",

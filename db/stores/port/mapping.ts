@@ -46,6 +46,8 @@ export interface MappedColumn {
   hasUnset?: true;
   /** For the holder of a row and for an error: a new row has an empty text, which the team's relay may search for. */
   emptyAtFirst?: true;
+  /** For the end of a claim: a new row has this placeholder, such as 0, with which the team's relay may compare. */
+  atFirst?: string;
   /** The database computes it, so that nothing can be written there. */
   generated?: true;
   from: "shape" | "config";

@@ -76,7 +76,7 @@ export const STATED_BY_TIME: readonly StatedTable[] = [
   ),
   stated(
     "CREATE TABLE outbox (id text PRIMARY KEY, routing_key text NOT NULL, exchange text NOT NULL, message jsonb NOT NULL, created_ms bigint NOT NULL, delivered_ms bigint, not_before_ms bigint, delivery_attempts smallint NOT NULL DEFAULT 0)",
-    "id=id topic=exchange eventType?=routing_key payload=message createdAt=created_ms publishedAt=delivered_ms availableAt=not_before_ms attempts=delivery_attempts",
+    "id=id topic=routing_key payload=message createdAt=created_ms publishedAt=delivered_ms availableAt=not_before_ms attempts=delivery_attempts",
     "INSERT INTO outbox VALUES ('a','r','x','{}',1760000000000,NULL,NULL,0),('b','r','x','{}',1760000000000,1760000001000,NULL,1),('c','r','x','{}',1760000000000,NULL,4102444800000,2),('d','r','x','{}',1760000000000,1760000001000,NULL,1)",
     "a pending, b published, c failed, d published",
   ),

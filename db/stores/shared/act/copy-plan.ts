@@ -87,8 +87,8 @@ function roleValues({ mapping: { columns: roles }, columns, values }: Planning):
     const isOpen = column !== undefined && values.get(column.name)?.kind === "copied";
     if (known && isOpen) values.set(column.name, value(column, known));
   };
-  const cleared = ({ emptyAtFirst }: MappedColumn, { nullable, filled }: CopyColumn): CopyValue => ({
-    kind: nullable && !emptyAtFirst ? "null" : filled ? "default" : "copied",
+  const cleared = ({ emptyAtFirst, atFirst }: MappedColumn, { nullable, filled }: CopyColumn): CopyValue => ({
+    kind: nullable && !emptyAtFirst && atFirst === undefined ? "null" : filled ? "default" : "copied",
   });
   set("payload", () => ({ kind: "payload" }));
   set("headers", () => ({ kind: "headers" }));

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { MappedColumn, OutboxMapping } from "../../port/mapping.ts";
-import { holdsText, isWritten } from "../../port/written-columns.ts";
+import { freeValue, holdsText, isWritten } from "../../port/written-columns.ts";
 import { inlined } from "../states/conditions.ts";
 import { changesOf, type ValueWriter } from "./ruled-changes.ts";
 import { failedWord, pendingWord, writableWords } from "./writable-words.ts";
@@ -12,6 +12,7 @@ import { failedWord, pendingWord, writableWords } from "./writable-words.ts";
 export function retryAssignments(mapping: OutboxMapping, current: string | null, write: ValueWriter): SQL[] {
   const { columns, lifecycle } = mapping;
   const { attempts, lastError, availableAt, lockedUntil, lockedBy } = columns;
+  const free = lockedUntil ? freeValue(lockedUntil) : null;
   const resets = changesOf({ set: mapping.resets ?? [], does: "" }, write);
   return [
     ...(lifecycle.kind === "status" ? [assign(lifecycle.column, inlined(pendingWord(lifecycle, current)))] : []),
@@ -20,7 +21,7 @@ export function retryAssignments(mapping: OutboxMapping, current: string | null,
     ...(isWritten(availableAt) && (attempts || lifecycle.kind === "status")
       ? [assign(availableAt, dueNow(availableAt, write))]
       : []),
-    ...(lockedUntil?.nullable && isWritten(lockedUntil) ? [assign(lockedUntil, NULL)] : []),
+    ...(lockedUntil && free !== null ? changesOf({ set: [{ column: lockedUntil, to: free }], does: "" }, write) : []),
     ...(lockedBy && (lockedBy.nullable || lockedBy.emptyAtFirst) ? emptied(lockedBy) : []),
     ...resets,
   ];

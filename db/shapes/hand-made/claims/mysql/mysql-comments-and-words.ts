@@ -77,7 +77,7 @@ export const CLAIMED_MYSQL_COMMENTS_AND_WORDS: readonly ClaimedTable[] = [
   claimed(
     stated(
       "CREATE TABLE rabbit_outbox (id bigint NOT NULL AUTO_INCREMENT PRIMARY KEY, exchange_name varchar(100) NOT NULL, routing_key varchar(100) NOT NULL, body json NOT NULL, published_at datetime(3) NULL, confirmed_at datetime(3) NULL, nacked tinyint(1) NOT NULL DEFAULT 0, created_at datetime(3) NOT NULL DEFAULT CURRENT_TIMESTAMP(3))",
-      "id=id topic?=exchange_name eventType?=routing_key payload=body createdAt=created_at publishedAt=published_at order?=id",
+      "id=id topic?=routing_key payload=body createdAt=created_at publishedAt=published_at order?=id",
       "INSERT INTO rabbit_outbox (exchange_name,routing_key,body,published_at,confirmed_at,nacked) VALUES ('e','r','{}',NULL,NULL,0),('e','r','{}',UTC_TIMESTAMP(3),UTC_TIMESTAMP(3),0),('e','r','{}',UTC_TIMESTAMP(3),NULL,0),('e','r','{}',UTC_TIMESTAMP(3),NULL,1)",
       "1 pending, 2 published, 3 unknown|in_flight, 4 unknown|failed",
     ),

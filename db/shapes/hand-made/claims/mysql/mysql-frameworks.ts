@@ -24,7 +24,7 @@ export const CLAIMED_MYSQL_FRAMEWORKS: readonly ClaimedTable[] = [
   claimed(
     stated(
       "CREATE TABLE local_message (id bigint NOT NULL AUTO_INCREMENT PRIMARY KEY, msg_key varchar(64) NOT NULL, exchange varchar(64) NOT NULL, routing_key varchar(64) NOT NULL, content text NOT NULL, msg_status tinyint NOT NULL DEFAULT '0' COMMENT '消息状态 0-待发送 1-发送中 2-发送成功 3-发送失败', retry_times int NOT NULL DEFAULT '0' COMMENT '重试次数', next_retry_time datetime DEFAULT NULL COMMENT '下次重试时间', create_time datetime NOT NULL DEFAULT CURRENT_TIMESTAMP, update_time datetime NOT NULL DEFAULT CURRENT_TIMESTAMP ON UPDATE CURRENT_TIMESTAMP) CHARSET utf8mb4",
-      "id=id topic?=exchange payload=content attempts=retry_times createdAt=create_time availableAt=next_retry_time status=msg_status aggregateId?=msg_key order?=id",
+      "id=id topic?=routing_key payload=content attempts=retry_times createdAt=create_time availableAt=next_retry_time status=msg_status aggregateId?=msg_key order?=id",
       "INSERT INTO local_message (msg_key,exchange,routing_key,content,msg_status,retry_times) VALUES ('a','x','r','{}',0,0),('a','x','r','{}',1,0),('a','x','r','{}',2,0),('a','x','r','{}',3,3)",
       "1 pending|unknown, 2 in_flight|unknown, 3 published|unknown, 4 failed|dead|unknown",
     ),

@@ -93,4 +93,53 @@ export const CLAIMED_WRITTEN_AFTER_RULES: readonly ClaimedTable[] = [
     ),
     "SELECT id FROM evenements_sortants WHERE NOT traite AND NOT en_echec",
   ),
+  // The reason of a death beside its time.
+  claimed(
+    stated(
+      "CREATE TABLE outbox_quarantine (id bigserial PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), relayed_at timestamptz, quarantined_at timestamptz, quarantine_reason text NOT NULL DEFAULT '')",
+      "id=id eventType=event_type payload=payload createdAt=created_at publishedAt=relayed_at order?=id",
+      "INSERT INTO outbox_quarantine (event_type,payload,relayed_at,quarantined_at,quarantine_reason) VALUES ('a','{}',NULL,NULL,''),('a','{}',now(),NULL,''),('a','{}',NULL,now(),'schema')",
+      "1 pending, 2 published, 3 dead",
+    ),
+    "SELECT id FROM outbox_quarantine WHERE relayed_at IS NULL AND quarantined_at IS NULL AND quarantine_reason = ''",
+  ),
+  // The same beside a word.
+  claimed(
+    stated(
+      "CREATE TABLE outbox_parked (id bigserial PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), status text NOT NULL DEFAULT 'NEW' CHECK (status IN ('NEW','SENT','DEAD')), dead_letter_reason text)",
+      "id=id eventType=event_type payload=payload createdAt=created_at status=status order?=id",
+      "INSERT INTO outbox_parked (event_type,payload,status,dead_letter_reason) VALUES ('a','{}','NEW',NULL),('a','{}','SENT',NULL),('a','{}','DEAD','schema')",
+      "1 pending, 2 published, 3 dead",
+    ),
+    "SELECT id FROM outbox_parked WHERE status = 'NEW' AND dead_letter_reason IS NULL",
+  ),
+  // The end of a claim that may be null, and with whose placeholder the relay compares.
+  claimed(
+    stated(
+      "CREATE TABLE outbox_lease_zero (id bigserial PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), published_at timestamptz, lease_until bigint DEFAULT 0, attempts int NOT NULL DEFAULT 0)",
+      "id=id eventType=event_type payload=payload createdAt=created_at publishedAt=published_at lockedUntil=lease_until attempts=attempts order?=id",
+      "INSERT INTO outbox_lease_zero (event_type,payload,published_at,lease_until,attempts) VALUES ('a','{}',NULL,0,0),('a','{}',now(),0,1),('a','{}',NULL,1764000000000,2)",
+      "1 pending, 2 published, 3 failed",
+    ),
+    "SELECT id FROM outbox_lease_zero WHERE published_at IS NULL AND lease_until < extract(epoch FROM {now}) * 1000",
+  ),
+  claimed(
+    stated(
+      "CREATE TABLE outbox_lease_1970 (id bigserial PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), published_at timestamptz, dead boolean NOT NULL DEFAULT false, locked_until timestamptz DEFAULT '1970-01-01 00:00:00+00')",
+      "id=id eventType=event_type payload=payload createdAt=created_at publishedAt=published_at lockedUntil=locked_until order?=id",
+      "INSERT INTO outbox_lease_1970 (event_type,payload,published_at,dead,locked_until) VALUES ('a','{}',NULL,false,DEFAULT),('a','{}',now(),false,DEFAULT),('a','{}',NULL,true,now() - interval '1 hour')",
+      "1 pending, 2 published, 3 dead",
+    ),
+    "SELECT id FROM outbox_lease_1970 WHERE published_at IS NULL AND NOT dead AND locked_until < {now}",
+  ),
+  // The same of the published time, beside a status.
+  claimed(
+    stated(
+      "CREATE TABLE outbox_sent_zero (id bigserial PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), status text NOT NULL DEFAULT 'NEW' CHECK (status IN ('NEW','SENT','DEAD')), sent_at bigint DEFAULT 0)",
+      "id=id eventType=event_type payload=payload createdAt=created_at status=status publishedAt=sent_at order?=id",
+      "INSERT INTO outbox_sent_zero (event_type,payload,status,sent_at) VALUES ('a','{}','NEW',0),('a','{}','SENT',1764000000000),('a','{}','DEAD',0)",
+      "1 pending, 2 published, 3 dead",
+    ),
+    "SELECT id FROM outbox_sent_zero WHERE status = 'NEW' AND sent_at = 0",
+  ),
 ];

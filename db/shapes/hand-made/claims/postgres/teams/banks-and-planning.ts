@@ -198,7 +198,7 @@ export const CLAIMED_BANKS_AND_PLANNING: readonly ClaimedTable[] = [
   claimed(
     stated(
       "CREATE TABLE actv_outbox (id bigserial PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, sent_yn varchar(10) NOT NULL DEFAULT 'N', use_yn varchar(10) NOT NULL DEFAULT 'Y', reg_dt timestamptz NOT NULL DEFAULT now(), send_dt timestamptz)",
-      "id=id eventType=event_type payload=payload status=sent_yn order?=id",
+      "id=id eventType=event_type payload=payload status=sent_yn createdAt=reg_dt order?=id",
       "INSERT INTO actv_outbox (event_type,payload,sent_yn,use_yn,send_dt) VALUES ('a','{}','N','Y',NULL),('a','{}','Y','Y',now()),('a','{}','N','N',NULL)",
       "1 pending, 2 published, 3 unknown",
     ),
@@ -207,7 +207,7 @@ export const CLAIMED_BANKS_AND_PLANNING: readonly ClaimedTable[] = [
   claimed(
     stated(
       "CREATE TABLE kr_outbox (seq bigserial PRIMARY KEY, evt_nm varchar(50) NOT NULL, evt_data jsonb NOT NULL, proc_yn varchar(10) NOT NULL DEFAULT 'N', del_yn varchar(10) NOT NULL DEFAULT 'N', reg_dtm timestamptz NOT NULL DEFAULT now())",
-      "order?=seq eventType=evt_nm payload=evt_data status=proc_yn id=seq",
+      "order?=seq eventType=evt_nm payload=evt_data status=proc_yn createdAt=reg_dtm id=seq",
       "INSERT INTO kr_outbox (evt_nm,evt_data,proc_yn,del_yn) VALUES ('a','{}','N','N'),('a','{}','Y','N'),('a','{}','N','Y')",
       "1 pending, 2 published, 3 unknown",
     ),

@@ -127,7 +127,7 @@ export const CLAIMED_REPOSITORIES_IN_LANGUAGES: readonly ClaimedTable[] = [
   claimed(
     stated(
       "CREATE TABLE outbox_events (id varchar(26) PRIMARY KEY, event_id varchar(26) NOT NULL UNIQUE, event_type varchar(255) NOT NULL, exchange varchar(255) NOT NULL, routing_key varchar(255) NOT NULL, producer varchar(255) NOT NULL, aggregate_type varchar(255), aggregate_id varchar(255), aggregate_version bigint, payload json NOT NULL, status varchar(20) NOT NULL, attempts integer NOT NULL DEFAULT 0, next_attempt_at timestamp, publishing_started_at timestamp, published_at timestamp, last_error text, created_at timestamp DEFAULT now(), updated_at timestamp)",
-      "id=id eventType=event_type topic=exchange aggregateType=aggregate_type aggregateId=aggregate_id payload=payload status=status attempts=attempts availableAt=next_attempt_at publishedAt=published_at lastError=last_error createdAt=created_at",
+      "id=id eventType=event_type topic=routing_key aggregateType=aggregate_type aggregateId=aggregate_id payload=payload status=status attempts=attempts availableAt=next_attempt_at publishedAt=published_at lastError=last_error createdAt=created_at",
       "INSERT INTO outbox_events (id,event_id,event_type,exchange,routing_key,producer,payload,status,attempts,next_attempt_at,publishing_started_at,published_at,last_error) VALUES ('a','a','t','e','r','p','{}','pending',0,NULL,NULL,NULL,NULL),('b','b','t','e','r','p','{}','publishing',1,NULL,now(),NULL,NULL),('c','c','t','e','r','p','{}','published',1,NULL,now(),now(),NULL),('d','d','t','e','r','p','{}','failed',5,NULL,now(),NULL,'x')",
       "a pending, b in_flight, c published, d failed|dead",
     ),
