@@ -104,7 +104,7 @@ function wordsOf(claimed: number, unclaimed: number): Pick<CauseDraft, "what" | 
       claimed > 0 ? `${formatCount(claimed)} more while ours was sending them` : null,
     ],
     diagnosis:
-      "Something else marks rows of this table as published. Either another relay sent them, and consumers may get messages twice and out of order; or an application, a script, a person, a trigger or a default of the column marked them, and they will never be sent.",
+      "Something else marks rows of this table as published. Either another relay sent them, and consumers may get messages twice and out of order; or an application, a script, a person, a trigger of the table or a default of the column marked them, and they will never be sent.",
     nextStep: `${FIND_IT} If there is none, find what marked the rows, compare them with what the consumers have, and re-publish what these lack.`,
   };
 }
