@@ -20,13 +20,13 @@ export function missingRecords(what: string, tables: "table" | "tables" = "table
 
 /** Asks the console's own database. Throws: wrong_state (no database, or not migrated), unavailable. */
 export async function askRecords<Answer>(
-  { records, consoleGuard: consoleLine }: Runtime,
+  { records, consoleGuard }: Runtime,
   { noDatabase, notMigrated }: Missing,
   work: (records: Records) => Promise<Answer>,
 ): Promise<Answer> {
-  if (!records || !consoleLine) throw new AppError("wrong_state", noDatabase);
+  if (!records || !consoleGuard) throw new AppError("wrong_state", noDatabase);
   try {
-    return await consoleLine.ask(() => work(records));
+    return await consoleGuard.ask(() => work(records));
   } catch (error) {
     throw troubleOf(error) === "missing" ? new AppError("wrong_state", notMigrated, { cause: error }) : error;
   }

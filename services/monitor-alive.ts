@@ -1,8 +1,6 @@
+import { MONITOR_SILENT_SECONDS } from "#domain/monitor.ts";
 import { ourCommand } from "#domain/our-command.ts";
 import type { Runtime } from "./runtime.ts";
-
-/** A monitor renews its lease every 2.5 s. */
-const SILENT_SECONDS = 30;
 
 export interface MonitorSign {
   /** Null if not known: there is no console database, or it does not answer. */
@@ -13,14 +11,14 @@ export interface MonitorSign {
 }
 
 /** Whether some process's monitor has been at work within the last 30 s. */
-export async function monitorSign({ records, consoleGuard: consoleLine }: Runtime): Promise<MonitorSign> {
+export async function monitorSign({ records, consoleGuard }: Runtime): Promise<MonitorSign> {
   const none = { id: null, heartbeatAgeSeconds: null };
-  if (!records || !consoleLine) return { alive: null, ...none };
-  const lease = await consoleLine.ask(() => records.monitorLease()).catch(() => undefined);
+  if (!records || !consoleGuard) return { alive: null, ...none };
+  const lease = await consoleGuard.ask(() => records.monitorLease()).catch(() => undefined);
   if (lease === undefined) return { alive: null, ...none };
   if (lease === null) return { alive: false, ...none };
   const { owner, heartbeatAgeSeconds } = lease;
-  return { alive: heartbeatAgeSeconds < SILENT_SECONDS, id: owner, heartbeatAgeSeconds };
+  return { alive: heartbeatAgeSeconds < MONITOR_SILENT_SECONDS, id: owner, heartbeatAgeSeconds };
 }
 
 /** Sentence: why no monitor does `work` now, as far as is known; null if one is alive. */

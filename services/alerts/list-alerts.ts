@@ -7,9 +7,9 @@ const SHOWN = 50;
 
 /** The configured webhooks without their secrets, and the newest alerts. Throws: unavailable. */
 export async function listAlerts({ runtime }: { runtime: Runtime }): Promise<AlertList> {
-  const { records, consoleGuard: consoleLine, config } = runtime;
+  const { records, consoleGuard, config } = runtime;
   const rows =
-    records && consoleLine ? await consoleLine.ask(() => records.alerts({ outboxes: null, limit: SHOWN })) : [];
+    records && consoleGuard ? await consoleGuard.ask(() => records.alerts({ outboxes: null, limit: SHOWN })) : [];
   const said = await recordedMask(
     config,
     rows.map(({ outbox }) => outbox),

@@ -11,16 +11,16 @@ import { listAlerts } from "./list-alerts.ts";
 export async function testAlert({ ctx, webhook }: { ctx: ServiceContext; webhook: string }): Promise<AlertList> {
   requireRole(ctx, "operator");
   const { runtime, actor } = ctx;
-  const { records, consoleGuard: consoleLine, config } = runtime;
+  const { records, consoleGuard, config } = runtime;
   if (!Object.hasOwn(config.alerts.webhooks, webhook))
     throw new AppError("not_found", `No webhook ${webhook} is configured under alerts.webhooks.`);
-  if (!records || !consoleLine)
+  if (!records || !consoleGuard)
     throw new AppError("wrong_state", "Alerts need the console's database: set console.databaseUrl.");
   const why = await whyNoMonitor(runtime, "send it");
   if (why !== null) throw new AppError("no_monitor", why);
   const outbox = config.alerts.webhooks[webhook]?.outboxes?.[0] ?? "any outbox";
   const summary = `A test by ${actor.name}: nothing is wrong.`;
-  await consoleLine.ask(() =>
+  await consoleGuard.ask(() =>
     records.recordAct(
       {
         actor,

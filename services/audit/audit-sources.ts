@@ -58,10 +58,10 @@ function auditOf({ kind, address, config }: StoreHandle): string {
   ]);
 }
 
-function consoleSource({ records, consoleGuard: consoleLine }: Runtime): AuditSource[] {
-  if (!records || !consoleLine) return [];
+function consoleSource({ records, consoleGuard }: Runtime): AuditSource[] {
+  if (!records || !consoleGuard) return [];
   const read = (page: AuditPage) =>
-    consoleLine
+    consoleGuard
       .ask(() => records.audit(page))
       .catch((error: unknown) => {
         // A console side that is not migrated has no audit.

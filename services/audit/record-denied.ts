@@ -23,12 +23,12 @@ export async function recordDenied(
   denied: { error: unknown; path: string; outbox: string | null; inbox: string | null },
 ): Promise<void> {
   const { error, path, outbox, inbox } = denied;
-  const { records, consoleGuard: consoleLine } = runtime;
-  if (!records || !consoleLine || !isAppError(error) || error.code !== "forbidden") return;
+  const { records, consoleGuard } = runtime;
+  if (!records || !consoleGuard || !isAppError(error) || error.code !== "forbidden") return;
   const entries = countEntry(recent(runtime), actor.name);
   if (entries > MOST_A_MINUTE) return;
   const said = `${path}: ${error.message}`.slice(0, DETAIL_CHARACTERS);
   const detail = entries === MOST_A_MINUTE ? `${said}${LAST}` : said;
   const entry = consoleEntry(actor, "request.denied", { outbox, inbox, outcome: "refused", detail });
-  await consoleLine.ask(() => records.recordAct(entry, async () => undefined)).catch(() => undefined);
+  await consoleGuard.ask(() => records.recordAct(entry, async () => undefined)).catch(() => undefined);
 }

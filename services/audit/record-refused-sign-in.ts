@@ -28,9 +28,9 @@ const recent = perRuntime(() => ({ byAddress: new Map() as EntriesAMinute, all: 
  * of the row does not replace the refusal.
  */
 export async function recordRefusedSignIn(runtime: Runtime, { how, name, from, why }: RefusedSignIn): Promise<void> {
-  const { records, consoleGuard: consoleLine } = runtime;
+  const { records, consoleGuard } = runtime;
   const sentence = isAppError(why) && REFUSALS.has(why.code) ? why.message : typeof why === "string" ? why : null;
-  if (!records || !consoleLine || sentence === null) return;
+  if (!records || !consoleGuard || sentence === null) return;
   const { byAddress, all } = recent(runtime);
   const ofAddress = countEntry(byAddress, from);
   if (ofAddress > MOST_OF_ADDRESS) return;
@@ -40,7 +40,7 @@ export async function recordRefusedSignIn(runtime: Runtime, { how, name, from, w
   const as = name === null ? "" : ` as ${name}`;
   const detail = `by ${how}${as}, from ${from}: ${sentence}`.slice(0, DETAIL_CHARACTERS) + last;
   const entry = consoleEntry({ name: "nobody", role: "viewer" }, "session.refused", { outcome: "refused", detail });
-  await consoleLine.ask(() => records.recordAct(entry, async () => undefined)).catch(() => undefined);
+  await consoleGuard.ask(() => records.recordAct(entry, async () => undefined)).catch(() => undefined);
 }
 
 const REFUSALS: ReadonlySet<string> = new Set(["unauthenticated", "too_many_requests"]);

@@ -95,11 +95,11 @@ async function readTokens(runtime: Runtime): Promise<Tokens> {
   return held.version === version ? tokens : readTokens(runtime);
 }
 
-async function readOnce({ records, consoleGuard: consoleLine }: Runtime, held: Held): Promise<Tokens> {
-  if (!records || !consoleLine) return new Map();
+async function readOnce({ records, consoleGuard }: Runtime, held: Held): Promise<Tokens> {
+  if (!records || !consoleGuard) return new Map();
   const { version } = held;
   try {
-    const tokens = await consoleLine.ask(() => records.validTokens());
+    const tokens = await consoleGuard.ask(() => records.validTokens());
     if (held.version === version) Object.assign(held, { tokens, readAtMs: performance.now(), failure: null });
     return tokens;
   } catch (error) {
@@ -110,11 +110,11 @@ async function readOnce({ records, consoleGuard: consoleLine }: Runtime, held: H
 
 /** Once a minute. A use that cannot be recorded is no reason to refuse it. */
 async function noteUse(runtime: Runtime, { id }: TokenRow, from: string): Promise<void> {
-  const { records, consoleGuard: consoleLine } = runtime;
+  const { records, consoleGuard } = runtime;
   const { usedAtMs } = heldOf(runtime);
-  if (!records || !consoleLine || performance.now() - (usedAtMs.get(id) ?? -Infinity) < USED_MS) return;
+  if (!records || !consoleGuard || performance.now() - (usedAtMs.get(id) ?? -Infinity) < USED_MS) return;
   usedAtMs.set(id, performance.now());
-  await consoleLine.ask(() => records.noteTokenUse({ id, from })).catch(() => undefined);
+  await consoleGuard.ask(() => records.noteTokenUse({ id, from })).catch(() => undefined);
 }
 
 function actorOfToken({ name, scope: word, outboxes }: TokenRow): Actor {

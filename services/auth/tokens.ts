@@ -26,11 +26,11 @@ const MISSING = missingRecords("API tokens");
 /** Newest first, without their secrets. Throws: forbidden, unavailable. */
 export async function listTokens({ ctx }: { ctx: ServiceContext }): Promise<TokenList> {
   requireRole(ctx, "admin");
-  const { records, consoleGuard: consoleLine } = ctx.runtime;
+  const { records, consoleGuard } = ctx.runtime;
   const asOf = new Date().toISOString();
-  if (!records || !consoleLine) return { tokens: [], problem: MISSING.noDatabase, asOf };
+  if (!records || !consoleGuard) return { tokens: [], problem: MISSING.noDatabase, asOf };
   try {
-    const rows = await consoleLine.ask(() => records.tokens(LISTED));
+    const rows = await consoleGuard.ask(() => records.tokens(LISTED));
     return { tokens: rows.map(toToken), problem: null, asOf };
   } catch (error) {
     if (troubleOf(error) === "missing") return { tokens: [], problem: MISSING.notMigrated, asOf };

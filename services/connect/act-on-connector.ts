@@ -27,13 +27,13 @@ export async function actOnConnector({ ctx, outbox, request }: Input): Promise<C
   requireSwitchedOn(runtime, handle, "connector");
   const debezium = connectorOf(handle);
   requireOperable(handle);
-  const { records, consoleGuard: consoleLine } = runtime;
+  const { records, consoleGuard } = runtime;
   const refusal = refusalOf(runtime, handle);
-  if (refusal !== null || !records || !consoleLine) throw new AppError("wrong_state", refusal ?? "There is no audit.");
+  if (refusal !== null || !records || !consoleGuard) throw new AppError("wrong_state", refusal ?? "There is no audit.");
   const record = async (outcome: "begun" | "done" | "refused", detail: string) => {
     const about = { outbox: handle.name, outcome, reason: request.reason, detail };
     const entry = consoleEntry(actor, `connector.${request.act}`, about);
-    await consoleLine.ask(() => records.recordAct(entry, async () => undefined));
+    await consoleGuard.ask(() => records.recordAct(entry, async () => undefined));
   };
   const what = `${debezium.connector}${request.task === undefined ? "" : `, task ${request.task}`}`;
   await record("begun", what);

@@ -15,11 +15,11 @@ const MISSING = missingRecords("deploys");
 /** Newest first. Throws: unavailable. */
 export async function listDeploys(input: { runtime: Runtime; query: DeployQuery }): Promise<DeployList> {
   const { outbox = null, from = null, to = null, limit } = input.query;
-  const { records, consoleGuard: consoleLine } = input.runtime;
+  const { records, consoleGuard } = input.runtime;
   const asOf = new Date().toISOString();
-  if (!records || !consoleLine) return { deploys: [], problem: MISSING.noDatabase, asOf };
+  if (!records || !consoleGuard) return { deploys: [], problem: MISSING.noDatabase, asOf };
   try {
-    const deploys = await consoleLine.ask(() => records.deploys({ outbox, from, to, limit }));
+    const deploys = await consoleGuard.ask(() => records.deploys({ outbox, from, to, limit }));
     return { deploys, problem: null, asOf };
   } catch (error) {
     if (troubleOf(error) === "missing") return { deploys: [], problem: MISSING.notMigrated, asOf };

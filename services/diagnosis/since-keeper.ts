@@ -1,5 +1,5 @@
 import type { SinceOf } from "#domain/diagnosis/diagnose.ts";
-import { MONITOR_ALIVE_SECONDS } from "../outboxes/console-side-facts.ts";
+import { MONITOR_SILENT_SECONDS } from "#domain/monitor.ts";
 import { perRuntime } from "../per-runtime.ts";
 import type { Runtime } from "../runtime.ts";
 
@@ -84,14 +84,14 @@ interface Stored {
 }
 
 /** Null if the console side is down or missing. */
-async function readStored({ records, consoleGuard: consoleLine }: Runtime, outbox: string): Promise<Stored | null> {
-  if (!records || !consoleLine) return null;
+async function readStored({ records, consoleGuard }: Runtime, outbox: string): Promise<Stored | null> {
+  if (!records || !consoleGuard) return null;
   const read = () => Promise.all([records.openFindings(outbox), records.monitorLease()]);
-  const answer = await consoleLine.ask(read, { patienceMs: PATIENCE_MS }).catch(() => null);
+  const answer = await consoleGuard.ask(read, { patienceMs: PATIENCE_MS }).catch(() => null);
   if (answer === null) return null;
   const [rows, lease] = answer;
   return {
     sinces: rows.map(({ rule, subject, since }) => [JSON.stringify([rule, subject]), since]),
-    isComplete: lease !== null && lease.heartbeatAgeSeconds < MONITOR_ALIVE_SECONDS,
+    isComplete: lease !== null && lease.heartbeatAgeSeconds < MONITOR_SILENT_SECONDS,
   };
 }

@@ -29,11 +29,11 @@ export function recordExport(exported: Exported): Pick<ExportJob<unknown>, "begu
   const { ctx, action, outbox, inbox } = exported;
   const asked = describeQuery(exported.query);
   const record = async (outcome: "begun" | "done" | "cut", detail: string) => {
-    const { records, consoleGuard: consoleLine } = ctx.runtime;
+    const { records, consoleGuard } = ctx.runtime;
     log.info({ requestId: ctx.requestId, actor: ctx.actor.name, action, outbox, inbox, outcome, detail }, "export");
-    if (!records || !consoleLine) return;
+    if (!records || !consoleGuard) return;
     const entry = consoleEntry(ctx.actor, action, { outbox, inbox, outcome, detail });
-    await consoleLine.ask(() => records.recordAct(entry, async () => undefined));
+    await consoleGuard.ask(() => records.recordAct(entry, async () => undefined));
   };
   return {
     begun: async () => {

@@ -27,10 +27,10 @@ export async function getGroupMemory(input: GroupInput & { runtime: Runtime }): 
   const { name } = await runtime.outbox(input.outbox);
   const fingerprint = fingerprintOf(input.group);
   const nothing = { fingerprint, title: null, mark: null, notes: [] };
-  const { records, consoleGuard: consoleLine } = runtime;
-  if (!records || !consoleLine) return { ...nothing, problem: MISSING.noDatabase };
+  const { records, consoleGuard } = runtime;
+  if (!records || !consoleGuard) return { ...nothing, problem: MISSING.noDatabase };
   try {
-    const { mark, notes } = await consoleLine.ask(() => records.group({ outbox: name, fingerprint }));
+    const { mark, notes } = await consoleGuard.ask(() => records.group({ outbox: name, fingerprint }));
     const { group, complete } = mark ? await findGroup(runtime, name, fingerprint) : { group: null, complete: true };
     return {
       fingerprint,
@@ -54,11 +54,11 @@ export async function changeGroup(input: GroupInput & { ctx: ServiceContext; act
   requireRole(ctx, "operator");
   const { runtime, actor } = ctx;
   const { name } = await runtime.outbox(input.outbox);
-  const { records, consoleGuard: consoleLine } = runtime;
-  if (!records || !consoleLine) throw new AppError("wrong_state", MISSING.noDatabase);
+  const { records, consoleGuard } = runtime;
+  if (!records || !consoleGuard) throw new AppError("wrong_state", MISSING.noDatabase);
   const key = { outbox: name, fingerprint: fingerprintOf(input.group) };
   const { group } = await findGroup(runtime, name, key.fingerprint);
-  await consoleLine
+  await consoleGuard
     .ask(async () => {
       const { mark } = await records.group(key);
       if (!group && !mark)

@@ -19,10 +19,10 @@ export async function readMarks(
   runtime: Runtime,
   outbox: string,
 ): Promise<{ marks: Map<string, GroupMarkRow>; problem: string | null }> {
-  const { records, consoleGuard: consoleLine } = runtime;
-  if (!records || !consoleLine) return { marks: new Map(), problem: MISSING.noDatabase };
+  const { records, consoleGuard } = runtime;
+  if (!records || !consoleGuard) return { marks: new Map(), problem: MISSING.noDatabase };
   try {
-    const rows = await consoleLine.ask(() => records.groupMarks(outbox), { patienceMs: PATIENCE_MS });
+    const rows = await consoleGuard.ask(() => records.groupMarks(outbox), { patienceMs: PATIENCE_MS });
     return { marks: new Map(rows.map((row) => [row.fingerprint, row])), problem: null };
   } catch (error) {
     return { marks: new Map(), problem: troubleOf(error) === "missing" ? MISSING.notMigrated : SILENT };

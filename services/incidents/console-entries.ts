@@ -18,16 +18,13 @@ interface Span {
 }
 
 /** Findings, alerts, decisions about groups, and deploys. Never throws. */
-export async function readConsoleEntries(
-  { records, consoleGuard: consoleLine }: Runtime,
-  span: Span,
-): Promise<Entries> {
+export async function readConsoleEntries({ records, consoleGuard }: Runtime, span: Span): Promise<Entries> {
   try {
-    if (!records || !consoleLine) throw new AppError("wrong_state", "There is no console database.");
+    if (!records || !consoleGuard) throw new AppError("wrong_state", "There is no console database.");
     const { from, to } = span;
     const only = span.outboxes.length === 0 ? null : span.outboxes;
     const ofDeploys = { outbox: null, ...(only ? { outboxes: only } : {}) };
-    const [said, deploys] = await consoleLine.ask(() =>
+    const [said, deploys] = await consoleGuard.ask(() =>
       Promise.all([
         records.span({ from, to, outboxes: only, limit: MOST }),
         records.deploys({ ...ofDeploys, from, to, limit: MOST }),

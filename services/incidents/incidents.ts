@@ -32,12 +32,12 @@ const MOST_ENTRIES = 500;
 
 /** Newest first. Throws: unavailable. */
 export async function listIncidents(input: { runtime: Runtime; query: IncidentQuery }): Promise<IncidentList> {
-  const { records, consoleGuard: consoleLine } = input.runtime;
+  const { records, consoleGuard } = input.runtime;
   const { state, limit } = input.query;
   const asOf = new Date().toISOString();
-  if (!records || !consoleLine) return { incidents: [], problem: MISSING.noDatabase, asOf };
+  if (!records || !consoleGuard) return { incidents: [], problem: MISSING.noDatabase, asOf };
   try {
-    const rows = await consoleLine.ask(() => records.incidents({ open: state === "open", outboxes: null, limit }));
+    const rows = await consoleGuard.ask(() => records.incidents({ open: state === "open", outboxes: null, limit }));
     return { incidents: rows.map(toIncident), problem: null, asOf };
   } catch (error) {
     if (troubleOf(error) === "missing") return { incidents: [], problem: MISSING.notMigrated, asOf };

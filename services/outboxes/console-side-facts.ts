@@ -5,6 +5,7 @@ import type { Records } from "#db/records/records.ts";
 import { type StoreTrouble, troubleOf } from "#db/stores/port/store-error.ts";
 import type { MonitorFacts } from "#domain/diagnosis/facts/store-facts.ts";
 import { isAppError } from "#domain/errors.ts";
+import { MONITOR_SILENT_SECONDS } from "#domain/monitor.ts";
 import { perRuntime } from "../per-runtime.ts";
 import type { Runtime } from "../runtime.ts";
 import { SingleFlight } from "../single-flight.ts";
@@ -13,16 +14,15 @@ import { type StoreGuard, silentSinceOf } from "../stores/store-guard.ts";
 /** Shorter than for a store, because the console side only adds to the figures. */
 const PATIENCE_MS = 500;
 const RATES_MAX_AGE_SECONDS = 30;
-/** A monitor without a heartbeat for this time is not alive. */
-export const MONITOR_ALIVE_SECONDS = 30;
+/** Its lease is read at most this often. */
 const MONITOR_FRESH_MS = 2_000;
 
 /** Null if the console side is down or missing: only the rates are then unknown. */
 export async function readRates(runtime: Runtime, outbox: string): Promise<Rates | null> {
-  const { records, consoleGuard: consoleLine } = runtime;
-  if (!records || !consoleLine) return null;
+  const { records, consoleGuard } = runtime;
+  if (!records || !consoleGuard) return null;
   const read = () => records.latestRates(outbox, RATES_MAX_AGE_SECONDS);
-  return consoleLine.ask(read, { patienceMs: PATIENCE_MS }).catch(() => null);
+  return consoleGuard.ask(read, { patienceMs: PATIENCE_MS }).catch(() => null);
 }
 
 /** The last lease, and why no monitor can write it, or its other tables; null if one can, or that is not known. */
@@ -50,17 +50,17 @@ export interface MonitorReading {
 
 /** `lastSeenAt` is capped at `asOf`, which may be on another clock. */
 export async function readMonitor(runtime: Runtime, asOf: string): Promise<MonitorReading> {
-  const { records, consoleGuard: consoleLine } = runtime;
-  if (!records || !consoleLine) return { shown: null, facts: null };
+  const { records, consoleGuard } = runtime;
+  if (!records || !consoleGuard) return { shown: null, facts: null };
   const trouble = troubleAtOf(runtime);
   const noteTrouble = () => {
     trouble.lastMs = performance.now();
   };
   const ever = everReadOf(runtime);
-  const reading = await flightOf(runtime).run("monitor", () => readLease(records, consoleLine, { ever, noteTrouble }));
+  const reading = await flightOf(runtime).run("monitor", () => readLease(records, consoleGuard, { ever, noteTrouble }));
   if (reading === null) return { shown: null, facts: null };
   const { lease, problem } = reading;
-  const alive = lease !== null && lease.heartbeatAgeSeconds < MONITOR_ALIVE_SECONDS;
+  const alive = lease !== null && lease.heartbeatAgeSeconds < MONITOR_SILENT_SECONDS;
   const mayRenew = !alive && problem === null && performance.now() - trouble.lastMs < RENEWS_WITHIN_MS;
   if (mayRenew) return { shown: null, facts: null };
   const lastSeenAt = lease && (lease.heartbeatAt < asOf ? lease.heartbeatAt : asOf);
@@ -84,7 +84,7 @@ async function readLease(
   try {
     lease = await guard.ask(() => records.monitorLease(), { patienceMs: PATIENCE_MS });
     ever.lease ||= lease !== null;
-    const isAlive = lease !== null && lease.heartbeatAgeSeconds < MONITOR_ALIVE_SECONDS;
+    const isAlive = lease !== null && lease.heartbeatAgeSeconds < MONITOR_SILENT_SECONDS;
     if (lease)
       await guard.ask(() => (isAlive ? records.tryMonitorTables() : records.tryMonitorLease()), {
         patienceMs: PATIENCE_MS,

@@ -33,12 +33,12 @@ export async function readSeries(input: {
   const kept = SAMPLE_STEPS.find((step) => SAMPLES_KEPT[step] >= (Date.now() - from.getTime()) / 1000) ?? 3600;
   const wanted = Math.max(input.stepSeconds ?? 0, seconds / POINTS, kept);
   const stepSeconds = Math.ceil(wanted / kept) * kept;
-  const { records, consoleGuard: consoleLine } = runtime;
+  const { records, consoleGuard } = runtime;
   const range = { outbox: name, from: from.toISOString(), to: to.toISOString() };
   const asked = { ...range, kept, stepSeconds };
-  if (!records || !consoleLine) return { ...range, stepSeconds, ...NOTHING, problem: MISSING.noDatabase };
+  if (!records || !consoleGuard) return { ...range, stepSeconds, ...NOTHING, problem: MISSING.noDatabase };
   try {
-    return { ...range, stepSeconds, ...(await consoleLine.ask(() => readKept(records, asked))), problem: null };
+    return { ...range, stepSeconds, ...(await consoleGuard.ask(() => readKept(records, asked))), problem: null };
   } catch (error) {
     const problem = troubleOf(error) === "missing" ? MISSING.notMigrated : messageOf(error);
     return { ...range, stepSeconds, ...NOTHING, problem };

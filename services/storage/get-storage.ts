@@ -51,9 +51,9 @@ function recentOf(points: readonly SizeAt[]): SizeAt[] {
 }
 
 /** Without a console database nothing is remembered. */
-async function sizesOf({ records, consoleGuard: consoleLine }: Runtime, { name }: OutboxHandle): Promise<SizeAt[]> {
-  if (!records || !consoleLine) return [];
-  return consoleLine.ask(() => records.sizes(name, SHOWN_DAYS)).catch(() => []);
+async function sizesOf({ records, consoleGuard }: Runtime, { name }: OutboxHandle): Promise<SizeAt[]> {
+  if (!records || !consoleGuard) return [];
+  return consoleGuard.ask(() => records.sizes(name, SHOWN_DAYS)).catch(() => []);
 }
 
 async function retentionOf(runtime: Runtime, handle: OutboxHandle): Promise<Storage["retention"]> {

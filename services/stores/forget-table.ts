@@ -19,14 +19,14 @@ export async function forgetTable(input: {
   const { ctx, kind, name, request } = input;
   requireRole(ctx, "admin");
   const table = await findForgettable(ctx.runtime, kind, name);
-  const { records, consoleGuard: consoleLine, known } = ctx.runtime;
-  if (!records || !consoleLine)
+  const { records, consoleGuard, known } = ctx.runtime;
+  if (!records || !consoleGuard)
     throw new AppError(
       "wrong_state",
       `There is no console database to record this in: set console.databaseUrl in outbox.yaml. Without one, ${name} is forgotten when the console restarts.`,
     );
   await known.settle();
-  await consoleLine.ask(() =>
+  await consoleGuard.ask(() =>
     records.forgetTable(
       table,
       consoleEntry(ctx.actor, `${kind}.forget`, {

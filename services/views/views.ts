@@ -21,10 +21,10 @@ interface ViewInput {
 /** Shared views of an outbox. Throws: not_found, unavailable. */
 export async function listViews(input: { runtime: Runtime; outbox: string }): Promise<ViewList> {
   const { name } = await input.runtime.outbox(input.outbox);
-  const { records, consoleGuard: consoleLine } = input.runtime;
-  if (!records || !consoleLine) return { views: [], problem: MISSING.noDatabase };
+  const { records, consoleGuard } = input.runtime;
+  if (!records || !consoleGuard) return { views: [], problem: MISSING.noDatabase };
   try {
-    return { views: await consoleLine.ask(() => records.views(name)), problem: null };
+    return { views: await consoleGuard.ask(() => records.views(name)), problem: null };
   } catch (error) {
     if (troubleOf(error) === "missing") return { views: [], problem: MISSING.notMigrated };
     throw error;

@@ -1,16 +1,15 @@
+import { MONITOR_SILENT_SECONDS } from "#domain/monitor.ts";
 import { ourCommand } from "#domain/our-command.ts";
 import type { CauseDraft, DiagnosisSettings, Rule } from "../cause.ts";
 import { ageOf, evidenceOf, formatInstant, isOfOutage, pagePath, shortError } from "../phrases.ts";
-
-/** As in its threshold. */
-const SILENT_SECONDS = 30;
 
 export const monitorDown: Rule = {
   rule: "monitor_down",
   title: "No monitor",
   definition:
     "A monitor ran here before and none runs now, or none can write into the console's own database. Rates and charts are not updated; counts and health are read on demand.",
-  threshold: () => "its lease expired more than 30 s ago, or the console's own database cannot be used",
+  threshold: () =>
+    `its lease expired more than ${MONITOR_SILENT_SECONDS} s ago, or the console's own database cannot be used`,
   needs: ["monitor"],
   evaluate: (input) => {
     const { settings, facts, asOf } = input;
@@ -19,7 +18,7 @@ export const monitorDown: Rule = {
     const { alive, lastSeenAt, problem } = monitor;
     // One that is alive holds its lease, and cannot write elsewhere.
     if (problem !== null) return [draftOfRecords(settings, problem, alive ? undefined : lastSeenAt)];
-    if (alive || lastSeenAt === null || isOfOutage(input, lastSeenAt, SILENT_SECONDS)) return [];
+    if (alive || lastSeenAt === null || isOfOutage(input, lastSeenAt, MONITOR_SILENT_SECONDS)) return [];
     return [
       {
         key: "monitor",
