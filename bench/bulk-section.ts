@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { configSchema } from "#services/config/config-schema.ts";
-import { ActingPlaces } from "#services/operations/bulk/acting-places.ts";
 import { BULK_LEASE_MS, BulkRun } from "#services/operations/bulk/bulk-run.ts";
+import { ActingPlaces } from "#services/operations/bulk/pace/acting-places.ts";
 import { openRuntime, type Runtime } from "#services/runtime.ts";
 import { makeTable, OUTBOX, TABLE } from "#tests/outbox-table.ts";
 import { millis, type Section, whole } from "./report.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ERROR_CODES } from "../domain/errors.ts";
-import { MESSAGE_ACTIONS, MESSAGE_STATES } from "../domain/message-state.ts";
+import { MESSAGE_ACTIONS, MESSAGE_STATES } from "../domain/message/message-state.ts";
 import { MODES, ROLES } from "../domain/operator.ts";
 
 /** RFC 3339 in UTC, fractional seconds as the database gave them. */

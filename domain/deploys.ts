@@ -1,4 +1,4 @@
-import { isLater } from "./failure-group.ts";
+import { isLater } from "./message/failure-group.ts";
 
 interface DeployTime {
   at: string;

@@ -1,4 +1,4 @@
-import type { MessageAction } from "./message-state.ts";
+import type { MessageAction } from "./message/message-state.ts";
 
 export const ROLES = ["viewer", "operator", "admin"] as const;
 export type Role = (typeof ROLES)[number];

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fingerprint, normaliseError } from "./fingerprint.ts";
+import { type HealthStatus, judge, worstStatus } from "./figures/limits.ts";
+import { fingerprint, normaliseError } from "./message/fingerprint.ts";
 import {
   addLatency,
   emptyLatencies,
@@ -9,10 +10,9 @@ import {
   latencyBucketBoundMs,
   latencyQuantileMs,
   subtractLatencies,
-} from "./latency-histogram.ts";
-import { type HealthStatus, judge, worstStatus } from "./limits.ts";
-import { retryDelayMs } from "./retry-policy.ts";
-import { parseDurationMs } from "./units.ts";
+} from "./relay/latency-histogram.ts";
+import { retryDelayMs } from "./relay/retry-policy.ts";
+import { parseDurationMs } from "./text/units.ts";
 
 describe("retry delays", () => {
   test("stay between 50 ms and the policy's longest, and never above the doubling", () => {

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { messageListSchema } from "#contracts/message/messages.ts";
 import { type Operation, operationPreviewSchema, operationSchema } from "#contracts/message/operations.ts";
-import { isEnded } from "#domain/bulk-operation.ts";
+import { isEnded } from "#domain/message/bulk-operation.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { ForeignSession } from "./world/foreign-session.ts";
 import type { EventSpec } from "./world/outbox-table.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { CounterReading } from "#db/stores/port/outbox-figures.ts";
-import { addLatency, emptyLatencies } from "#domain/latency-histogram.ts";
+import { addLatency, emptyLatencies } from "#domain/relay/latency-histogram.ts";
 import { flowBetween } from "./flow.ts";
 
 function reading(atSeconds: number, inserted: number | null, relays: [string, number, number][]): CounterReading {

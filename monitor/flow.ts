@@ -1,5 +1,5 @@
 import type { CounterReading, RelayCounters } from "#db/stores/port/outbox-figures.ts";
-import { emptyLatencies, latencyQuantileMs, subtractLatencies } from "#domain/latency-histogram.ts";
+import { emptyLatencies, latencyQuantileMs, subtractLatencies } from "#domain/relay/latency-histogram.ts";
 import { areComparable, type InflowSource } from "./inflow-source.ts";
 
 /** Flow between two readings, per second; null if unknown. */

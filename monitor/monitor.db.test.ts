@@ -3,7 +3,7 @@ import { openRecords, recordsOver } from "#db/records/open-records.ts";
 import { readRelayTotals } from "#db/stores/postgres/own-schema/retire-relays.ts";
 import { RETIRED } from "#db/stores/shared/own-tables/retired-relays.ts";
 import { type DemoRuntime, openDemoRuntime } from "#demo/testing/demo-runtime.fixture.ts";
-import { addLatency, emptyLatencies } from "#domain/latency-histogram.ts";
+import { addLatency, emptyLatencies } from "#domain/relay/latency-histogram.ts";
 import { parseConfig } from "#services/config/load-config.ts";
 import { listOutboxes } from "#services/outboxes/list-outboxes.ts";
 import { openRuntime } from "#services/runtime.ts";

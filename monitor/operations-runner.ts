@@ -1,7 +1,7 @@
-import { ActingPlaces } from "#services/operations/bulk/acting-places.ts";
 import { BULK_LEASE_MS, BulkRun } from "#services/operations/bulk/bulk-run.ts";
 import { MOST_TAKEN } from "#services/operations/bulk/most-taken.ts";
-import type { OpenReplaySink } from "#services/operations/bulk/replay-sink.ts";
+import { ActingPlaces } from "#services/operations/bulk/pace/acting-places.ts";
+import type { OpenReplaySink } from "#services/operations/bulk/replay/replay-sink.ts";
 import { storesWithRecords } from "#services/operations/find-operation.ts";
 import type { Runtime, StoreHandle } from "#services/runtime.ts";
 import { logTrouble } from "./log.ts";

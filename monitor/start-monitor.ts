@@ -4,7 +4,7 @@ import { migrateConsoleSide } from "#db/records/migrate.ts";
 import type { Records } from "#db/records/records.ts";
 import { troubleOf } from "#db/stores/port/store-error.ts";
 import { loadConfig } from "#services/config/load-config.ts";
-import type { OpenReplaySink } from "#services/operations/bulk/replay-sink.ts";
+import type { OpenReplaySink } from "#services/operations/bulk/replay/replay-sink.ts";
 import { openRuntime, type Runtime } from "#services/runtime.ts";
 import { AlertDelivery } from "./alert-delivery.ts";
 import { Alerter } from "./alerter.ts";

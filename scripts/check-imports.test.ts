@@ -47,7 +47,11 @@ function plantTargets() {
     "domain/errors.ts",
     "bench/load.ts",
   );
-  files.push("relay/pipeline/state/lanes.ts", "relay/pipeline/claim/claimer.ts", "relay/pipeline/settle/settler.ts");
+  files.push(
+    "relay/pipeline/state/lanes/lanes.ts",
+    "relay/pipeline/claim/claimer.ts",
+    "relay/pipeline/settle/settler.ts",
+  );
   for (const file of files) plant(file, "export const thing = 1;\n");
 }
 
@@ -132,7 +136,7 @@ test("accepts allowed imports", async () => {
     ["services/show.ts", "#db/stores/open-store.ts"],
     ["services/show.ts", "#db/records/records.ts"],
     ["relay/sinks/kafka/connect.ts", "kafkajs"],
-    ["relay/pipeline/claim/prober.ts", "../state/lanes.ts"],
+    ["relay/pipeline/claim/prober.ts", "../state/lanes/lanes.ts"],
     ["monitor/sampler.ts", "#services/list.ts"],
     ["client/adapters/pg.ts", "pg"],
     ["client/outbox/id.ts", "node:crypto"],

@@ -1,7 +1,7 @@
 import { userInfo } from "node:os";
 import { parseArgs } from "node:util";
 import { AppError, ConfigError } from "#domain/errors.ts";
-import { ourCommand } from "#domain/our-command.ts";
+import { ourCommand } from "#domain/text/our-command.ts";
 import { openReplaySink } from "#relay/replay/open-replay-sink.ts";
 import { loadConfig } from "#services/config/load-config.ts";
 import { changeFromRelay } from "#services/connect/change-over/from-relay.ts";

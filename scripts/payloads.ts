@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { ConfigError, isAppError, messageOf } from "#domain/errors.ts";
-import { ourCommand } from "#domain/our-command.ts";
+import { ourCommand } from "#domain/text/our-command.ts";
 import { checkPayloads } from "#services/check-payloads/check-payloads.ts";
 import { describeReport, isReadable } from "#services/check-payloads/describe-report.ts";
 import { outboxesToCheck } from "#services/check-payloads/outboxes-to-check.ts";

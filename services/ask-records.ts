@@ -1,7 +1,7 @@
 import type { Records } from "#db/records/records.ts";
 import { troubleOf } from "#db/stores/port/store-error.ts";
 import { AppError } from "#domain/errors.ts";
-import { ourCommand } from "#domain/our-command.ts";
+import { ourCommand } from "#domain/text/our-command.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** Sentences for a console without a database, and for a database without the table. */

@@ -1,5 +1,5 @@
 import { MONITOR_SILENT_SECONDS } from "#domain/monitor.ts";
-import { ourCommand } from "#domain/our-command.ts";
+import { ourCommand } from "#domain/text/our-command.ts";
 import type { Runtime } from "./runtime.ts";
 
 export interface MonitorSign {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 import { messageQuerySchema } from "#contracts/message/messages.ts";
 import { inboxQuerySchema } from "#contracts/outbox/inboxes.ts";
-import { MESSAGE_STATES } from "#domain/message-state.ts";
+import { MESSAGE_STATES } from "#domain/message/message-state.ts";
 import { OUTBOX_EVENTS_WITH_ATTEMPTS, OUTBOX_PARTITIONED, OUTBOX_WITH_ARCHIVE } from "#tests/factories/layouts.ts";
 import { ADMIN, contextOf, openTestRuntime } from "#tests/factories/runtime.ts";
 import { createTestDatabase, testDatabase } from "#tests/postgres.ts";

@@ -1,8 +1,8 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { READ_ONLY } from "#domain/action-switch.ts";
 import { AppError } from "#domain/errors.ts";
+import { READ_ONLY } from "#domain/message/action-switch.ts";
 import type { Actor, Role } from "#domain/operator.ts";
 import { recordDenied } from "#services/audit/record-denied.ts";
 import type { Config } from "#services/config/config-schema.ts";

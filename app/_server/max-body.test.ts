@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type CorrectionBody, correctionRequestSchema } from "#contracts/message/corrections.ts";
-import { MOST_EDITED_BYTES } from "#domain/correction.ts";
+import { MOST_EDITED_BYTES } from "#domain/message/correction.ts";
 import { MAX_BODY_BYTES } from "./max-body.ts";
 
 test.each([

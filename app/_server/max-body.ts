@@ -1,4 +1,4 @@
-import { MOST_EDITED_BYTES } from "#domain/correction.ts";
+import { MOST_EDITED_BYTES } from "#domain/message/correction.ts";
 
 /** JSON writes a byte of text as at most six: a control character as `\u0001`. */
 const MOST_PER_BYTE = 6;

@@ -1,5 +1,5 @@
-import type { OperationAction } from "#domain/correction.ts";
-import type { MessageAction } from "#domain/message-state.ts";
+import type { OperationAction } from "#domain/message/correction.ts";
+import type { MessageAction } from "#domain/message/message-state.ts";
 
 interface ActionWords {
   verb: string;

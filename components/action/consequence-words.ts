@@ -1,4 +1,4 @@
-import type { BulkAction } from "#domain/bulk-operation.ts";
+import type { BulkAction } from "#domain/message/bulk-operation.ts";
 import { ACTION_WORDS } from "./action-words.ts";
 
 /** What the action does, worded for one message or for several. */

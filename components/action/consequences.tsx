@@ -4,7 +4,7 @@ import { useQueries } from "@tanstack/react-query";
 import { messageQuery } from "#components/api/message-queries.ts";
 import type { MessageSummary } from "#contracts/message/messages.ts";
 import { formatCount } from "#domain/format.ts";
-import type { MessageAction } from "#domain/message-state.ts";
+import type { MessageAction } from "#domain/message/message-state.ts";
 import { consequenceWords } from "./consequence-words.ts";
 import { describeConsequences } from "./describe-consequences.ts";
 import css from "./operation-dialog.module.css";

@@ -1,6 +1,6 @@
 import type { MessageDetail } from "#contracts/message/messages.ts";
 import { formatCount, formatPlural } from "#domain/format.ts";
-import type { MessageAction } from "#domain/message-state.ts";
+import type { MessageAction } from "#domain/message/message-state.ts";
 
 type Known = Pick<MessageDetail, "laterPublished" | "sightings" | "message">;
 

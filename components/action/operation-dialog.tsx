@@ -5,7 +5,7 @@ import { useEffect } from "react";
 import { useLive } from "#components/live/live-provider.tsx";
 import type { MessageSummary } from "#contracts/message/messages.ts";
 import { formatPlural } from "#domain/format.ts";
-import type { MessageAction } from "#domain/message-state.ts";
+import type { MessageAction } from "#domain/message/message-state.ts";
 import { ACTION_WORDS } from "./action-words.ts";
 import { OperationForm } from "./operation-form.tsx";
 import { OperationResults } from "./operation-results.tsx";

@@ -5,7 +5,7 @@ import { type FormEvent, useState } from "react";
 import { isOutage } from "#components/live/outage.ts";
 import { isReason, ReasonField, submitOnKeys } from "#components/ui/dialogs/reason-field.tsx";
 import { ErrorNote } from "#components/ui/notices/error-note.tsx";
-import type { MessageAction } from "#domain/message-state.ts";
+import type { MessageAction } from "#domain/message/message-state.ts";
 import { ACTION_WORDS } from "./action-words.ts";
 import { Consequences } from "./consequences.tsx";
 import css from "./operation-dialog.module.css";

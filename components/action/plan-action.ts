@@ -1,8 +1,8 @@
 import type { MessageSummary } from "#contracts/message/messages.ts";
 import type { OutboxDetail } from "#contracts/outbox/outboxes.ts";
-import { READ_ONLY } from "#domain/action-switch.ts";
-import { BULK_ROLES, type BulkAction, isPossible, whyNotPossible } from "#domain/bulk-operation.ts";
 import { formatPlural } from "#domain/format.ts";
+import { READ_ONLY } from "#domain/message/action-switch.ts";
+import { BULK_ROLES, type BulkAction, isPossible, whyNotPossible } from "#domain/message/bulk-operation.ts";
 import { type Actor, hasRole } from "#domain/operator.ts";
 
 /** The user's role and what the outbox allows; undefined while unknown, when the server decides anyway. */

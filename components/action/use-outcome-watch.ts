@@ -4,7 +4,7 @@ import { useQueries } from "@tanstack/react-query";
 import { messageQuery } from "#components/api/message-queries.ts";
 import type { MessageDetail } from "#contracts/message/messages.ts";
 import type { Operation } from "#contracts/message/operations.ts";
-import type { MessageState } from "#domain/message-state.ts";
+import type { MessageState } from "#domain/message/message-state.ts";
 
 const WATCHED = 10;
 const EVERY_MS = 1_000;

@@ -13,7 +13,7 @@ import { deployListSchema } from "#contracts/watch/deploys.ts";
 import { findingListSchema } from "#contracts/watch/findings.ts";
 import { healthSchema } from "#contracts/watch/health.ts";
 import { incidentDetailSchema, incidentListSchema } from "#contracts/watch/incidents.ts";
-import type { FailureGrouping } from "#domain/failure-grouping.ts";
+import type { FailureGrouping } from "#domain/message/failure-grouping.ts";
 import { apiGet } from "./api-client.ts";
 
 /** Path of an outbox's resources; names may contain any character, so they are encoded here. */

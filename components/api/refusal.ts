@@ -1,5 +1,5 @@
 import type { Session } from "#contracts/access/session.ts";
-import { READ_ONLY } from "#domain/action-switch.ts";
+import { READ_ONLY } from "#domain/message/action-switch.ts";
 import { type Actor, hasRole, type Role, roleOn } from "#domain/operator.ts";
 
 /** The actor with the role in an outbox, for what a page about it may offer. */

@@ -1,4 +1,4 @@
-import { MESSAGE_ACTIONS } from "#domain/message-state.ts";
+import { MESSAGE_ACTIONS } from "#domain/message/message-state.ts";
 
 interface ActionGroup {
   group: string;

@@ -10,7 +10,7 @@ import { ErrorNote } from "#components/ui/notices/error-note.tsx";
 import { Panel } from "#components/ui/page/panel.tsx";
 import type { Correction } from "#contracts/message/corrections.ts";
 import type { MessageDetail } from "#contracts/message/messages.ts";
-import { isJson, MOST_EDITED_BYTES } from "#domain/correction.ts";
+import { isJson, MOST_EDITED_BYTES } from "#domain/message/correction.ts";
 import css from "./correction.module.css";
 import { DiffView } from "./diff-view.tsx";
 import { layOutJson } from "./lay-out-json.ts";

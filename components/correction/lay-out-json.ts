@@ -1,4 +1,4 @@
-import { isJson } from "#domain/correction.ts";
+import { isJson } from "#domain/message/correction.ts";
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/g;
 const INDENT = "  ";

@@ -11,7 +11,7 @@ import { Breakable } from "#components/ui/values/breakable.tsx";
 import { Instant } from "#components/ui/values/instant.tsx";
 import { TypeName } from "#components/ui/values/type-name.tsx";
 import type { FailureGroup } from "#contracts/message/messages.ts";
-import type { FailureGrouping } from "#domain/failure-grouping.ts";
+import type { FailureGrouping } from "#domain/message/failure-grouping.ts";
 import css from "./failures.module.css";
 import { GroupMarks } from "./group-marks.tsx";
 import { GroupSpark } from "./group-spark.tsx";

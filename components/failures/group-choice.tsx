@@ -4,7 +4,7 @@ import { useShortcuts } from "#components/shortcuts/use-shortcuts.ts";
 import { Segmented } from "#components/ui/controls/segmented.tsx";
 import { useAddress } from "#components/ui/page/use-address.ts";
 import { Kbd } from "#components/ui/values/kbd.tsx";
-import { FAILURE_GROUPINGS, type FailureGrouping } from "#domain/failure-grouping.ts";
+import { FAILURE_GROUPINGS, type FailureGrouping } from "#domain/message/failure-grouping.ts";
 import css from "./failures.module.css";
 
 const LABELS: Record<FailureGrouping, string> = { text: "Error text", code: "Error code", type: "Type" };

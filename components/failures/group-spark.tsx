@@ -1,6 +1,6 @@
 import { formatLeast } from "#components/ui/format/format-figure.ts";
 import type { FailureGroup } from "#contracts/message/messages.ts";
-import { type Trend, trendOf } from "#domain/trend.ts";
+import { type Trend, trendOf } from "#domain/figures/trend.ts";
 import css from "./group-memory.module.css";
 
 const WORDS: Record<Trend, string> = {

@@ -9,8 +9,8 @@ import { groupPath } from "#components/outbox/group-address.ts";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { Panel } from "#components/ui/page/panel.tsx";
 import type { FailureGroup } from "#contracts/message/messages.ts";
-import type { FailureGrouping } from "#domain/failure-grouping.ts";
 import { formatCount } from "#domain/format.ts";
+import type { FailureGrouping } from "#domain/message/failure-grouping.ts";
 import css from "./group.module.css";
 
 const SHOWN = 6;

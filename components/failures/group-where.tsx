@@ -14,7 +14,7 @@ import { TypeName } from "#components/ui/values/type-name.tsx";
 import type { FailureGroup } from "#contracts/message/messages.ts";
 import type { OperationPreview } from "#contracts/message/operations.ts";
 import { formatBytes, formatCount } from "#domain/format.ts";
-import { MESSAGE_STATES } from "#domain/message-state.ts";
+import { MESSAGE_STATES } from "#domain/message/message-state.ts";
 import css from "./group.module.css";
 import { retryOf } from "./group-selection.ts";
 

@@ -1,4 +1,4 @@
-import { MESSAGE_STATES, type MessageState } from "#domain/message-state.ts";
+import { MESSAGE_STATES, type MessageState } from "#domain/message/message-state.ts";
 import { type RangeKey, readRange } from "./ranges.ts";
 
 export type MessageTab = MessageState | "unsent" | "failing" | "all";

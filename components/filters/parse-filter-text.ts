@@ -1,4 +1,4 @@
-import { parseTraceparent } from "#domain/trace-context.ts";
+import { parseTraceparent } from "#domain/relay/trace-context.ts";
 import type { FilterField } from "./message-filters.ts";
 
 const NAMES: Record<string, FilterField> = {

@@ -1,5 +1,5 @@
 import type { MappingPreview, MappingProposal } from "#contracts/outbox/mapping.ts";
-import type { MessageState } from "#domain/message-state.ts";
+import type { MessageState } from "#domain/message/message-state.ts";
 
 /** States that a value may stand for, with the names of their lists in outbox.yaml. */
 export const VALUE_STATES = [

@@ -6,7 +6,7 @@ import { Panel } from "#components/ui/page/panel.tsx";
 import { RowAge } from "#components/ui/values/age.tsx";
 import { Figure } from "#components/ui/values/figure.tsx";
 import type { MappingPreview } from "#contracts/outbox/mapping.ts";
-import { MESSAGE_STATES } from "#domain/message-state.ts";
+import { MESSAGE_STATES } from "#domain/message/message-state.ts";
 import css from "./mapping.module.css";
 
 type Row = MappingPreview["rows"][number];

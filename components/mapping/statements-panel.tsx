@@ -1,7 +1,7 @@
 import { Panel } from "#components/ui/page/panel.tsx";
 import { CodeBlock } from "#components/ui/values/code-block.tsx";
 import type { MappingPreview } from "#contracts/outbox/mapping.ts";
-import { transitionFor } from "#domain/message-state.ts";
+import { transitionFor } from "#domain/message/message-state.ts";
 import css from "./mapping.module.css";
 
 const WORDS = { retry: "Retry", "dead-letter": "Dead-letter", archive: "Archive" } as const;

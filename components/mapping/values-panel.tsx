@@ -2,7 +2,7 @@ import { STATE_LOOKS, StateBadge } from "#components/ui/badges/state-badge.tsx";
 import { Panel } from "#components/ui/page/panel.tsx";
 import type { MappingPreview } from "#contracts/outbox/mapping.ts";
 import { formatCount } from "#domain/format.ts";
-import type { MessageState } from "#domain/message-state.ts";
+import type { MessageState } from "#domain/message/message-state.ts";
 import css from "./mapping.module.css";
 import { VALUE_STATES } from "./proposal.ts";
 

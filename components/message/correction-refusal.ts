@@ -1,7 +1,7 @@
 import { type ActionScope, SILENT } from "#components/action/plan-action.ts";
 import type { MessageDetail } from "#contracts/message/messages.ts";
-import { READ_ONLY } from "#domain/action-switch.ts";
-import { CORRECTABLE_STATES } from "#domain/correction.ts";
+import { READ_ONLY } from "#domain/message/action-switch.ts";
+import { CORRECTABLE_STATES } from "#domain/message/correction.ts";
 import { hasRole } from "#domain/operator.ts";
 
 /**

@@ -4,7 +4,7 @@ import { ActionButton } from "#components/action/action-button.tsx";
 import { OFFERED_ACTIONS } from "#components/action/action-words.ts";
 import { type ActionScope, planAction, scopeReason } from "#components/action/plan-action.ts";
 import type { MessageDetail } from "#contracts/message/messages.ts";
-import type { MessageAction } from "#domain/message-state.ts";
+import type { MessageAction } from "#domain/message/message-state.ts";
 import { CopyMenu } from "./copy-menu.tsx";
 import { CorrectionButton } from "./correction-button.tsx";
 import css from "./message.module.css";

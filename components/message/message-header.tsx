@@ -2,7 +2,7 @@ import type { ActionScope } from "#components/action/plan-action.ts";
 import { StateBadge } from "#components/ui/badges/state-badge.tsx";
 import { ShortId } from "#components/ui/values/short-id.tsx";
 import type { MessageDetail } from "#contracts/message/messages.ts";
-import type { MessageAction } from "#domain/message-state.ts";
+import type { MessageAction } from "#domain/message/message-state.ts";
 import { CorrectionLinks } from "./correction-links.tsx";
 import css from "./message.module.css";
 import { MessageActions } from "./message-actions.tsx";

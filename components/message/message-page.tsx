@@ -15,7 +15,7 @@ import { EmptyState } from "#components/ui/notices/empty-state.tsx";
 import { ErrorNote } from "#components/ui/notices/error-note.tsx";
 import { tellRefusal } from "#components/ui/notices/toast.ts";
 import type { MessageDetail } from "#contracts/message/messages.ts";
-import type { MessageAction } from "#domain/message-state.ts";
+import type { MessageAction } from "#domain/message/message-state.ts";
 import { editPath } from "./correction-button.tsx";
 import { correctionRefusal } from "./correction-refusal.ts";
 import css from "./message.module.css";

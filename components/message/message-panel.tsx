@@ -8,7 +8,7 @@ import { StateBadge } from "#components/ui/badges/state-badge.tsx";
 import { ErrorNote } from "#components/ui/notices/error-note.tsx";
 import { ShortId } from "#components/ui/values/short-id.tsx";
 import type { MessageDetail, MessageSummary } from "#contracts/message/messages.ts";
-import type { MessageAction } from "#domain/message-state.ts";
+import type { MessageAction } from "#domain/message/message-state.ts";
 import { AttemptTimeline } from "./attempt-timeline.tsx";
 import { MaskingNote } from "./masking/masking-note.tsx";
 import { useRevealed } from "./masking/use-revealed.ts";

@@ -1,5 +1,5 @@
 import type { Bulk, ItemCounts } from "#contracts/message/operations.ts";
-import { isEnded } from "#domain/bulk-operation.ts";
+import { isEnded } from "#domain/message/bulk-operation.ts";
 
 /** Items whose outcome is known. A retried message counts once it was published or has failed again. */
 function knownOf(counts: ItemCounts): number {

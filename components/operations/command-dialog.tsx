@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { apiPost } from "#components/api/api-client.ts";
 import { ConfirmDialog } from "#components/ui/dialogs/confirm-dialog.tsx";
 import { type Operation, operationSchema } from "#contracts/message/operations.ts";
-import type { BulkCommand } from "#domain/bulk-operation.ts";
+import type { BulkCommand } from "#domain/message/bulk-operation.ts";
 import { operationPath, operationQuery } from "./queries/operation-queries.ts";
 
 interface CommandWords {

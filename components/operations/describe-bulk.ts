@@ -1,8 +1,8 @@
 import { ACTION_WORDS } from "#components/action/action-words.ts";
 import type { Bulk, ItemCounts, Operation } from "#contracts/message/operations.ts";
-import { canFailAgain } from "#domain/bulk-operation.ts";
-import type { OperationAction } from "#domain/correction.ts";
 import { formatCount, formatDuration, formatPlural } from "#domain/format.ts";
+import { canFailAgain } from "#domain/message/bulk-operation.ts";
+import type { OperationAction } from "#domain/message/correction.ts";
 import { actedOn, percentOf } from "./bulk-progress.ts";
 
 export interface Headline {

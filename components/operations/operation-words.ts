@@ -1,8 +1,8 @@
 import { ACTION_WORDS } from "#components/action/action-words.ts";
 import { summariseOutcomes } from "#components/action/summarise-outcomes.ts";
 import type { Operation } from "#contracts/message/operations.ts";
-import { isEnded } from "#domain/bulk-operation.ts";
 import { formatPlural } from "#domain/format.ts";
+import { isEnded } from "#domain/message/bulk-operation.ts";
 import { actedOn, percentOf } from "./bulk-progress.ts";
 import { outcomeWords } from "./describe-bulk.ts";
 

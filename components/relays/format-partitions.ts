@@ -1,4 +1,4 @@
-import { PARTITIONS } from "#domain/partitions.ts";
+import { PARTITIONS } from "#domain/relay/partitions.ts";
 
 /** `12 of 32 partitions`, `all partitions`. */
 export function formatShare(partitions: number): string {

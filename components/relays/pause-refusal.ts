@@ -1,5 +1,5 @@
 import { type ActionScope, SILENT } from "#components/action/plan-action.ts";
-import { READ_ONLY } from "#domain/action-switch.ts";
+import { READ_ONLY } from "#domain/message/action-switch.ts";
 import { hasRole } from "#domain/operator.ts";
 
 /** Why the user can pause and resume nothing of the outbox now; undefined if they can, and while nobody knows yet. */

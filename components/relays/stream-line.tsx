@@ -1,7 +1,7 @@
 import { Instant } from "#components/ui/values/instant.tsx";
 import type { RelayInstance } from "#contracts/outbox/relays.ts";
 import { formatBytes } from "#domain/format.ts";
-import { isTimed } from "#domain/slot-lag.ts";
+import { isTimed } from "#domain/relay/slot-lag.ts";
 import css from "./relays.module.css";
 
 const TIMED_WORDS: Record<string, string> = { lost: "lost", unreserved: "about to be lost" };

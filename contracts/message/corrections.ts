@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MOST_EDITED_BYTES } from "../../domain/correction.ts";
+import { MOST_EDITED_BYTES } from "../../domain/message/correction.ts";
 import { textSchema } from "../common.ts";
 import { operationSchema, reasonSchema } from "./operations.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { FailureGrouping } from "../../domain/failure-grouping.ts";
+import type { FailureGrouping } from "../../domain/message/failure-grouping.ts";
 import { boundSchema, instantSchema, textSchema } from "../common.ts";
 
 /** In a path, the group of failures without a recorded error, whose fingerprint is empty. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { FAILURE_GROUPINGS } from "../../domain/failure-grouping.ts";
-import { traceIdOf } from "../../domain/trace-context.ts";
+import { FAILURE_GROUPINGS } from "../../domain/message/failure-grouping.ts";
+import { traceIdOf } from "../../domain/relay/trace-context.ts";
 import { boundSchema, figureSchema, instantSchema, stateSchema, textSchema } from "../common.ts";
 import { registeredEventSchema } from "../outbox/registry.ts";
 import { groupMarkSchema } from "./groups.ts";

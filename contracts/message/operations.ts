@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { BULK_ACTIONS, BULK_STATES, ITEM_OUTCOMES } from "../../domain/bulk-operation.ts";
-import { OPERATION_ACTIONS } from "../../domain/correction.ts";
+import { BULK_ACTIONS, BULK_STATES, ITEM_OUTCOMES } from "../../domain/message/bulk-operation.ts";
+import { OPERATION_ACTIONS } from "../../domain/message/correction.ts";
 import { actionSchema, figureSchema, instantSchema, stateSchema, textSchema } from "../common.ts";
 import { messageQuerySchema } from "./messages.ts";
 

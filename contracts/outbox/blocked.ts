@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { BLOCK_KINDS } from "../../domain/blocked-aggregate.ts";
+import { BLOCK_KINDS } from "../../domain/message/blocked-aggregate.ts";
 import { figureSchema, instantSchema, textSchema } from "../common.ts";
 import { messageSummarySchema } from "../message/messages.ts";
 

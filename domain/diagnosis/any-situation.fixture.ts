@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { judge } from "../limits.ts";
+import { judge } from "../figures/limits.ts";
 import type { DiagnosisInput, DiagnosisSettings } from "./cause.ts";
 import type { Figures } from "./facts/figures.ts";
 import type { RelayFacts, RelayReading } from "./facts/relays.ts";

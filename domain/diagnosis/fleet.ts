@@ -1,5 +1,5 @@
+import { type HealthStatus, worstStatus } from "../figures/limits.ts";
 import { formatCount, formatDuration, formatPlural } from "../format.ts";
-import { type HealthStatus, worstStatus } from "../limits.ts";
 import { VERDICT_WORDS, type VerdictWord } from "./words.ts";
 
 /** One outbox in the fleet view. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { OUTCOMES_UNWRITTEN, ROWS_LOCKED } from "../unwritten-outcomes.ts";
+import { OUTCOMES_UNWRITTEN, ROWS_LOCKED } from "../relay/unwritten-outcomes.ts";
 import { expectCauseFirst, type Incident } from "./incident.fixture.ts";
 import { ago, due, HOLDER, judged, relays, waits } from "./situation.fixture.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { EVERYTHING } from "#tests/test-depth.ts";
-import { worstStatus } from "../limits.ts";
+import { worstStatus } from "../figures/limits.ts";
 import { anySituation, CAP } from "./any-situation.fixture.ts";
 import type { Cause, DiagnosisInput } from "./cause.ts";
 import { diagnose } from "./diagnose.ts";

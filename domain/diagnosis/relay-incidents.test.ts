@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ORDER_DIFFERS } from "../order-differs.ts";
+import { ORDER_DIFFERS } from "../relay/order-differs.ts";
 import { expectCauseFirst, type Incident } from "./incident.fixture.ts";
 import { ago, due, judged, NONE, RELAY, relays, waits } from "./situation.fixture.ts";
 

@@ -1,4 +1,4 @@
-import { ourCommand } from "#domain/our-command.ts";
+import { ourCommand } from "#domain/text/our-command.ts";
 import { asksForRoom, brokerRemedy, GOES_ON, PROBED } from "./broker-remedies.ts";
 
 const TROUBLES: Record<string, string> = {

@@ -1,5 +1,5 @@
-import { ourCommand } from "#domain/our-command.ts";
-import { STORE_SILENT } from "../unwritten-outcomes.ts";
+import { ourCommand } from "#domain/text/our-command.ts";
+import { STORE_SILENT } from "../relay/unwritten-outcomes.ts";
 
 /** What a person may do about a store that does not take a relay's claims or marks, by its reason. */
 const REMEDIES: readonly [RegExp, string][] = [

@@ -1,5 +1,5 @@
+import { type HealthStatus, worstStatus } from "../figures/limits.ts";
 import { formatBytes, formatCount, formatDuration, formatPlural, formatRate } from "../format.ts";
-import { type HealthStatus, worstStatus } from "../limits.ts";
 import type { Cause, DiagnosisInput } from "./cause.ts";
 import { aliveRelays } from "./causes/no-relay-alive.ts";
 import { hasNothingToProbeWith } from "./causes/sink-unavailable.ts";

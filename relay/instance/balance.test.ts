@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { PARTITIONS } from "#domain/partitions.ts";
+import { PARTITIONS } from "#domain/relay/partitions.ts";
 import { Balance, quotaOf } from "./balance.ts";
 
 const view = (owned: Record<string, number>, members = Object.keys(owned)) => {

@@ -1,5 +1,5 @@
 import type { ShareView } from "#db/stores/port/relay/share-view.ts";
-import { PARTITIONS } from "#domain/partitions.ts";
+import { PARTITIONS } from "#domain/relay/partitions.ts";
 
 /** Ticks for which the members must stay the same before this instance gives up partitions. */
 const STABLE_TICKS = 2;

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Lease } from "#db/stores/port/relay/lease.ts";
 import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
-import { SEES_FOREIGN } from "#domain/foreign-marks.ts";
+import { SEES_FOREIGN } from "#domain/relay/foreign-marks.ts";
 import type { RelayStats } from "../pipeline/state/relay-stats.ts";
 import { RecentlyPublished } from "./recently-published.ts";
 

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { AcquiredLease, Lease } from "#db/stores/port/relay/lease.ts";
 import type { RelayHeartbeat } from "#db/stores/port/relay/relay-heartbeat.ts";
-import { WAITS_FOR_FOREIGN } from "#domain/foreign-marks.ts";
-import { ORDER_DIFFERS } from "#domain/order-differs.ts";
-import { ownsAll } from "#domain/partitions.ts";
-import { NOTHING_CLAIMED } from "#domain/unwritten-outcomes.ts";
+import { WAITS_FOR_FOREIGN } from "#domain/relay/foreign-marks.ts";
+import { ORDER_DIFFERS } from "#domain/relay/order-differs.ts";
+import { ownsAll } from "#domain/relay/partitions.ts";
+import { NOTHING_CLAIMED } from "#domain/relay/unwritten-outcomes.ts";
 import { DatabaseClock } from "../clock/database-clock.ts";
 import { Pipeline } from "../pipeline/pipeline.ts";
 import { Isolation } from "../pipeline/state/isolation.ts";

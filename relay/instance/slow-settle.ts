@@ -1,4 +1,4 @@
-import { NOT_YET_WRITTEN, OUTCOMES_UNWRITTEN } from "#domain/unwritten-outcomes.ts";
+import { NOT_YET_WRITTEN, OUTCOMES_UNWRITTEN } from "#domain/relay/unwritten-outcomes.ts";
 import type { Moment } from "../clock/database-clock.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 import type { RelayStats } from "../pipeline/state/relay-stats.ts";

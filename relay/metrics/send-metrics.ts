@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { Counter, Histogram, Registry } from "prom-client";
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
-import { isSampled, parseTraceparent, type TraceContext, traceContextIn } from "#domain/trace-context.ts";
+import { isSampled, parseTraceparent, type TraceContext, traceContextIn } from "#domain/relay/trace-context.ts";
 import { observedSink, type SentRequest } from "../sinks/observed-sink.ts";
 import type { PublishOutcome, Sink } from "../sinks/sink.ts";
 import { TRACE_FIELD } from "../tracing/trace-field.ts";

@@ -3,12 +3,12 @@ import { LeaseLostError } from "#db/stores/port/relay/lease.ts";
 import type { RouteOutage } from "#db/stores/port/relay/route-outage.ts";
 import type { MessageOutcome } from "#db/stores/port/relay/settle.ts";
 import { isUnreachable } from "#db/stores/port/store-error.ts";
-import { NOTHING_CLAIMED } from "#domain/unwritten-outcomes.ts";
+import { NOTHING_CLAIMED } from "#domain/relay/unwritten-outcomes.ts";
 import type { Moment } from "#relay/clock/database-clock.ts";
 import type { StreamSource } from "../stream/stream-source.ts";
 import { assemble, type PipelineParts } from "./assemble.ts";
 import type { BreakerSnapshot } from "./state/breaker.ts";
-import type { ClaimedMessage } from "./state/lanes.ts";
+import type { ClaimedMessage } from "./state/lanes/lanes.ts";
 import type { PipelineContext } from "./state/pipeline-context.ts";
 import { storeReason } from "./state/store-reason.ts";
 

@@ -1,7 +1,7 @@
 import { AppError, messageOf } from "#domain/errors.ts";
 import type { Failure } from "#domain/failure.ts";
 import { routeSchema } from "#services/config/route-schema.ts";
-import type { OpenReplaySink } from "#services/operations/bulk/replay-sink.ts";
+import type { OpenReplaySink } from "#services/operations/bulk/replay/replay-sink.ts";
 import { missingRouteFields } from "#services/outboxes/missing-route-fields.ts";
 import { createRouter } from "../routing/create-router.ts";
 import { openSink } from "../sinks/open-sink.ts";

@@ -1,5 +1,5 @@
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
-import { REPLAY_HEADER } from "#domain/republish.ts";
+import { REPLAY_HEADER } from "#domain/message/republish.ts";
 import type { RouteConfig } from "#services/config/route-schema.ts";
 import type { SinkConfig } from "#services/config/sinks/sink-schema.ts";
 import { compileRowTemplate, type RowTemplate } from "./name-values.ts";

@@ -1,5 +1,5 @@
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
-import { compileRouteTemplate, type MissingName, parseRouteTemplate } from "#domain/route-template.ts";
+import { compileRouteTemplate, type MissingName, parseRouteTemplate } from "#domain/relay/route-template.ts";
 import type { RoutedRow } from "./routed-row.ts";
 
 export type RowTemplate = (row: RoutedRow) => string | MissingName;

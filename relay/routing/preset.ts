@@ -1,4 +1,4 @@
-import type { MissingName } from "#domain/route-template.ts";
+import type { MissingName } from "#domain/relay/route-template.ts";
 import type { SinkConfig } from "#services/config/sinks/sink-schema.ts";
 import type { RowTemplate } from "./name-values.ts";
 import type { RoutedRow } from "./routed-row.ts";

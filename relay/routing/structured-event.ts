@@ -1,4 +1,4 @@
-import type { MissingName } from "#domain/route-template.ts";
+import type { MissingName } from "#domain/relay/route-template.ts";
 import { contentTypeOf, JSON_TYPE } from "./content-type.ts";
 import type { RoutedRow } from "./routed-row.ts";
 

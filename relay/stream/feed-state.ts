@@ -1,4 +1,4 @@
-import type { Lanes } from "../pipeline/state/lanes.ts";
+import type { Lanes } from "../pipeline/state/lanes/lanes.ts";
 import type { Pauses } from "../pipeline/state/pauses.ts";
 import type { Retries } from "../pipeline/state/retries.ts";
 import type { Routes } from "../pipeline/state/routes.ts";

@@ -1,5 +1,5 @@
 import type { Notice, RelayStream } from "#db/stores/port/relay/relay-stream.ts";
-import type { Lanes } from "../pipeline/state/lanes.ts";
+import type { Lanes } from "../pipeline/state/lanes/lanes.ts";
 import type { PipelineContext } from "../pipeline/state/pipeline-context.ts";
 import type { Retries } from "../pipeline/state/retries.ts";
 import { isSameOrder } from "./acknowledgements.ts";

@@ -1,6 +1,6 @@
 import type { StreamState } from "#db/stores/port/relay/relay-heartbeat.ts";
 import type { RelayStream, StreamStatus } from "#db/stores/port/relay/relay-stream.ts";
-import { ourCommand } from "#domain/our-command.ts";
+import { ourCommand } from "#domain/text/our-command.ts";
 import type { DatabaseClock, Moment } from "#relay/clock/database-clock.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 import type { StreamSource } from "./stream-source.ts";

@@ -10,7 +10,7 @@ import {
 } from "@opentelemetry/api";
 import type { Logger } from "pino";
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
-import { isSampled, parseTraceparent, type TraceContext, traceContextIn } from "#domain/trace-context.ts";
+import { isSampled, parseTraceparent, type TraceContext, traceContextIn } from "#domain/relay/trace-context.ts";
 import { observedSink, type SentRequest } from "../sinks/observed-sink.ts";
 import type { PublishOutcome, Sink } from "../sinks/sink.ts";
 import { TRACE_FIELD } from "./trace-field.ts";

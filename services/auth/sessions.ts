@@ -4,7 +4,7 @@ import type { SessionList } from "#contracts/access/session.ts";
 import type { Records } from "#db/records/records.ts";
 import { troubleOf } from "#db/stores/port/store-error.ts";
 import type { Actor } from "#domain/operator.ts";
-import { ourCommand } from "#domain/our-command.ts";
+import { ourCommand } from "#domain/text/our-command.ts";
 import { consoleEntry } from "../audit/console-entry.ts";
 import { processState } from "../process-state.ts";
 import type { Runtime } from "../runtime.ts";

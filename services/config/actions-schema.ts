@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ACTION_SWITCHES } from "#domain/action-switch.ts";
+import { ACTION_SWITCHES } from "#domain/message/action-switch.ts";
 
 /** Switches by action; one that is left out is on. */
 export const actionsSchema = z.strictObject(

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { whyNoRouteTemplate } from "#domain/route-template.ts";
+import { whyNoRouteTemplate } from "#domain/relay/route-template.ts";
 
 /** e.g. `orders.{eventType:lower}`; its names are looked up in each message. */
 const template = z.string().superRefine((text, context) => {

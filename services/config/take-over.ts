@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { ourCommand } from "#domain/our-command.ts";
+import { ourCommand } from "#domain/text/our-command.ts";
 import type { Config } from "./config-schema.ts";
 import type { InboxConfig } from "./inbox-schema.ts";
 import type { OutboxConfig } from "./outbox-schema.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { problemOfStoreUrl, type StoreKind } from "#db/stores/open-store.ts";
-import { parseDurationMs } from "#domain/units.ts";
+import { parseDurationMs } from "#domain/text/units.ts";
 
 export const name = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, "must be lower-case letters, digits, - or _");
 

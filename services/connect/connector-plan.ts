@@ -1,5 +1,5 @@
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
-import { ourCommand } from "#domain/our-command.ts";
+import { ourCommand } from "#domain/text/our-command.ts";
 
 /** Configuration and preparation of a Debezium connector for one outbox. */
 export interface ConnectorPlan {

@@ -1,6 +1,6 @@
 import type { Connector } from "#contracts/outbox/connectors.ts";
 import { AppError } from "#domain/errors.ts";
-import { ourCommand } from "#domain/our-command.ts";
+import { ourCommand } from "#domain/text/our-command.ts";
 import { watchedFacts } from "../diagnosis/watched-facts.ts";
 import { switchRefusal } from "../operations/require-switched-on.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";

@@ -1,4 +1,4 @@
-import { type HealthStatus, judge } from "#domain/limits.ts";
+import { type HealthStatus, judge } from "#domain/figures/limits.ts";
 import type { OutboxConfig } from "../config/outbox-schema.ts";
 import { perConsole } from "../per-runtime.ts";
 import type { Runtime } from "../runtime.ts";

@@ -1,4 +1,4 @@
-import { ourCommand } from "#domain/our-command.ts";
+import { ourCommand } from "#domain/text/our-command.ts";
 import { openConnect } from "../connect/connect-client.ts";
 import { ConnectError } from "../connect/connect-error.ts";
 import type { OutboxHandle } from "../runtime.ts";

@@ -1,7 +1,7 @@
 import { troubleOf } from "#db/stores/port/store-error.ts";
 import { AppError } from "#domain/errors.ts";
 import { formatCount } from "#domain/format.ts";
-import { ourCommand } from "#domain/our-command.ts";
+import { ourCommand } from "#domain/text/our-command.ts";
 import { consoleEntry } from "../audit/console-entry.ts";
 import type { ServiceContext } from "../context.ts";
 import { openLog } from "../open-log.ts";

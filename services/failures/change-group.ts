@@ -3,7 +3,7 @@ import type { FailureGroup } from "#contracts/message/messages.ts";
 import type { GroupChange, GroupMarkRow } from "#db/records/groups.ts";
 import { troubleOf } from "#db/stores/port/store-error.ts";
 import { AppError } from "#domain/errors.ts";
-import { isLater } from "#domain/failure-group.ts";
+import { isLater } from "#domain/message/failure-group.ts";
 import { consoleEntry } from "../audit/console-entry.ts";
 import { requireRole, type ServiceContext } from "../context.ts";
 import { listFailureGroups } from "../messages/list-failure-groups.ts";

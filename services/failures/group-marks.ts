@@ -2,7 +2,7 @@ import type { GroupMark } from "#contracts/message/groups.ts";
 import type { FailureGroup } from "#contracts/message/messages.ts";
 import type { GroupMarkRow } from "#db/records/groups.ts";
 import { troubleOf } from "#db/stores/port/store-error.ts";
-import { isFolded, isLater } from "#domain/failure-group.ts";
+import { isFolded, isLater } from "#domain/message/failure-group.ts";
 import { missingRecords } from "../ask-records.ts";
 import type { Runtime } from "../runtime.ts";
 

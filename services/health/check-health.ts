@@ -1,6 +1,6 @@
 import type { Health, HealthCheck } from "#contracts/watch/health.ts";
 import { AppError, isAppError } from "#domain/errors.ts";
-import { worstStatus } from "#domain/limits.ts";
+import { worstStatus } from "#domain/figures/limits.ts";
 import { listInboxes } from "../inboxes/list-inboxes.ts";
 import { examineInTime } from "../outboxes/examine-in-time.ts";
 import { perRuntime } from "../per-runtime.ts";

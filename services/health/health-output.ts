@@ -1,5 +1,5 @@
 import type { HealthCheck } from "#contracts/watch/health.ts";
-import type { HealthStatus } from "#domain/limits.ts";
+import type { HealthStatus } from "#domain/figures/limits.ts";
 
 /** Checks by how much they explain, most first: an outbox's verdict, its silent database, any other. */
 const TELLING = [/:verdict$/, /:database$/, /./];

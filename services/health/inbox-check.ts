@@ -1,7 +1,7 @@
 import type { InboxSummary } from "#contracts/outbox/inboxes.ts";
 import type { HealthCheck } from "#contracts/watch/health.ts";
+import { type HealthStatus, judge, worstStatus } from "#domain/figures/limits.ts";
 import { formatCount, formatDuration, formatPlural } from "#domain/format.ts";
-import { type HealthStatus, judge, worstStatus } from "#domain/limits.ts";
 
 const LIMITS = { warn: 60, fail: 300 };
 

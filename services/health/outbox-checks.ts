@@ -1,11 +1,11 @@
 import type { Snapshot } from "#contracts/outbox/snapshot.ts";
 import type { HealthCheck } from "#contracts/watch/health.ts";
 import type { CauseCode, CauseWord } from "#domain/diagnosis/words.ts";
+import { type HealthStatus, worstStatus } from "#domain/figures/limits.ts";
 import { formatDuration, formatPlural, sentence } from "#domain/format.ts";
-import { type HealthStatus, worstStatus } from "#domain/limits.ts";
-import { ourCommand } from "#domain/our-command.ts";
-import { describeSlot, judgeSlot, SLOT_LAG_LIMITS } from "#domain/slot-lag.ts";
-import { describeWithheld } from "#domain/withheld.ts";
+import { describeWithheld } from "#domain/message/withheld.ts";
+import { describeSlot, judgeSlot, SLOT_LAG_LIMITS } from "#domain/relay/slot-lag.ts";
+import { ourCommand } from "#domain/text/our-command.ts";
 import { headlineOf } from "./headline.ts";
 
 /** A cause with one of these words holds up waiting messages; dead ones wait for nothing. */

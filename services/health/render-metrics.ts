@@ -2,7 +2,7 @@ import { Counter, Gauge, Registry } from "prom-client";
 import type { Snapshot } from "#contracts/outbox/snapshot.ts";
 import type { RelayTotals } from "#db/stores/port/relay-rows.ts";
 import { isAppError } from "#domain/errors.ts";
-import { LATENCY_BUCKETS, latencyBucketBoundMs } from "#domain/latency-histogram.ts";
+import { LATENCY_BUCKETS, latencyBucketBoundMs } from "#domain/relay/latency-histogram.ts";
 import type { Examination } from "../outboxes/examination.ts";
 import { examineInTime } from "../outboxes/examine-in-time.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";

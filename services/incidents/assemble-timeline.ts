@@ -1,6 +1,6 @@
 import type { Incident, TimelineEntry } from "#contracts/watch/incidents.ts";
 import type { IncidentEntryRow } from "#db/records/incidents.ts";
-import { isLater } from "#domain/failure-group.ts";
+import { isLater } from "#domain/message/failure-group.ts";
 import type { Runtime } from "../runtime.ts";
 import { readConsoleEntries } from "./console-entries.ts";
 import { type Entries, readStoreEntries } from "./store-entries.ts";

@@ -3,8 +3,8 @@ import type { TimelineEntry } from "#contracts/watch/incidents.ts";
 import type { DeployRow } from "#db/records/deploys.ts";
 import type { SpanAct, SpanAlert, SpanFinding } from "#db/records/timeline.ts";
 import { AppError } from "#domain/errors.ts";
-import { isLater } from "#domain/failure-group.ts";
 import { formatDuration } from "#domain/format.ts";
+import { isLater } from "#domain/message/failure-group.ts";
 import type { Runtime } from "../runtime.ts";
 import type { Entries } from "./store-entries.ts";
 

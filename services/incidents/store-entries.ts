@@ -2,8 +2,8 @@ import { type Operation, operationSchema } from "#contracts/message/operations.t
 import type { TimelineEntry } from "#contracts/watch/incidents.ts";
 import type { AuditPlace, AuditRow } from "#db/stores/port/audit.ts";
 import type { ListedOperation } from "#db/stores/port/bulk-records.ts";
-import { isLater } from "#domain/failure-group.ts";
 import { formatCount, formatPlural } from "#domain/format.ts";
+import { isLater } from "#domain/message/failure-group.ts";
 import { bulkToOperation } from "../operations/bulk/bulk-to-operation.ts";
 import type { Runtime, StoreHandle } from "../runtime.ts";
 

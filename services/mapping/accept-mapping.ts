@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { tableChanges } from "#db/stores/port/mapping-changes.ts";
 import { ConfigError } from "#domain/errors.ts";
 import type { Actor } from "#domain/operator.ts";
-import { ourCommand } from "#domain/our-command.ts";
+import { ourCommand } from "#domain/text/our-command.ts";
 import type { OutboxConfig } from "../config/outbox-schema.ts";
 import { mappingOf } from "../config/take-over.ts";
 import { ownTablesMissingIn } from "../outboxes/own-tables.ts";

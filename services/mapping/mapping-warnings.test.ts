@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { StateCounts } from "#db/stores/port/outbox-figures.ts";
-import { MESSAGE_STATES, type MessageState } from "#domain/message-state.ts";
+import { MESSAGE_STATES, type MessageState } from "#domain/message/message-state.ts";
 import { mappingWarnings } from "./mapping-warnings.ts";
 
 const countsOf = (values: Partial<Record<MessageState, number>>) =>

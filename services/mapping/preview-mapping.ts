@@ -6,7 +6,7 @@ import { COLUMN_ROLES, type ColumnRole, type OutboxMapping } from "#db/stores/po
 import type { MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxFigures } from "#db/stores/port/outbox-figures.ts";
 import type { StatusValues } from "#db/stores/port/outbox-reader.ts";
-import type { MessageState } from "#domain/message-state.ts";
+import type { MessageState } from "#domain/message/message-state.ts";
 import type { Actor } from "#domain/operator.ts";
 import type { OutboxConfig } from "../config/outbox-schema.ts";
 import type { ServiceContext } from "../context.ts";

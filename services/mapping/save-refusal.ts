@@ -1,4 +1,4 @@
-import { READ_ONLY } from "#domain/action-switch.ts";
+import { READ_ONLY } from "#domain/message/action-switch.ts";
 import type { Actor } from "#domain/operator.ts";
 import { hasRole, lacksRole } from "#domain/operator.ts";
 import type { Runtime } from "../runtime.ts";

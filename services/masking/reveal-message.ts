@@ -1,6 +1,6 @@
 import type { Revealed } from "#contracts/message/reveal.ts";
 import { AppError } from "#domain/errors.ts";
-import { ourCommand } from "#domain/our-command.ts";
+import { ourCommand } from "#domain/text/our-command.ts";
 import { askRecords } from "../ask-records.ts";
 import { consoleEntry } from "../audit/console-entry.ts";
 import { requireRole, type ServiceContext } from "../context.ts";

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type MessageQuery, messageQuerySchema } from "#contracts/message/messages.ts";
-import { MESSAGE_STATES } from "#domain/message-state.ts";
+import { MESSAGE_STATES } from "#domain/message/message-state.ts";
 import { openOperatedRuntime } from "#tests/factories/runtime.ts";
 import { type PlanWatch, scansOfTable, watchPlans } from "#tests/plans-of.ts";
 import { testDatabase } from "#tests/postgres.ts";

@@ -2,7 +2,7 @@ import type { MessageDetail, Why } from "#contracts/message/messages.ts";
 import type { Cause } from "#domain/diagnosis/cause.ts";
 import type { CauseCode } from "#domain/diagnosis/words.ts";
 import { sentence } from "#domain/format.ts";
-import { type MessageState, UNSENT_STATES } from "#domain/message-state.ts";
+import { type MessageState, UNSENT_STATES } from "#domain/message/message-state.ts";
 
 type Reason = Why["reasons"][number];
 type Known = Pick<Cause, "rule" | "key" | "sentence" | "nextStep">;

@@ -6,7 +6,7 @@ import type { Cause, FailedMeaning } from "#domain/diagnosis/cause.ts";
 import { endSentence, formatInstant, shortError } from "#domain/diagnosis/phrases.ts";
 import { sinkCause, sinkNextStep } from "#domain/diagnosis/sink-words.ts";
 import { formatDuration, formatPlural, sentence } from "#domain/format.ts";
-import { ourCommand } from "#domain/our-command.ts";
+import { ourCommand } from "#domain/text/our-command.ts";
 import { failedMeaning } from "../diagnosis/failed-meaning.ts";
 import { maskHold } from "../masking/mask-rows.ts";
 import { maskerFor } from "../outboxes/outbox-of.ts";

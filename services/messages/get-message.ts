@@ -1,8 +1,8 @@
 import type { MessageDetail } from "#contracts/message/messages.ts";
 import type { StoredMessage, StoredText } from "#db/stores/port/message-detail.ts";
-import { copyIdOf, noRetryOf, originalIdOf } from "#domain/correction.ts";
 import { AppError } from "#domain/errors.ts";
-import { MESSAGE_ACTIONS, refusalReason } from "#domain/message-state.ts";
+import { copyIdOf, noRetryOf, originalIdOf } from "#domain/message/correction.ts";
+import { MESSAGE_ACTIONS, refusalReason } from "#domain/message/message-state.ts";
 import type { Actor } from "#domain/operator.ts";
 import { findSightings } from "../inboxes/find-sightings.ts";
 import { maskMessage } from "../masking/mask-message.ts";

@@ -2,8 +2,8 @@ import type { FailureGroup, FailureGroupList } from "#contracts/message/messages
 import type { FailureGroupRow, NativeFailure } from "#db/stores/port/failure-groups.ts";
 import { nextStepOfFailure } from "#domain/diagnosis/causes/dead-letters.ts";
 import { FAILURE_CODES, type FailureCode } from "#domain/failure.ts";
-import type { FailureGrouping } from "#domain/failure-grouping.ts";
-import { constantPart, fingerprint, normaliseError } from "#domain/fingerprint.ts";
+import type { FailureGrouping } from "#domain/message/failure-grouping.ts";
+import { constantPart, fingerprint, normaliseError } from "#domain/message/fingerprint.ts";
 import { readMarks, toMark } from "../failures/group-marks.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
 import { whyUnread } from "../outboxes/why-unread.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { messageQuerySchema } from "#contracts/message/messages.ts";
-import { MESSAGE_STATES, UNSENT_STATES } from "#domain/message-state.ts";
+import { MESSAGE_STATES, UNSENT_STATES } from "#domain/message/message-state.ts";
 import { openOperatedRuntime } from "#tests/factories/runtime.ts";
 import { testDatabase } from "#tests/postgres.ts";
 import { takeSnapshot } from "../outboxes/take-snapshot.ts";

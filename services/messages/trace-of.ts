@@ -1,6 +1,6 @@
 import type { MessageDetail } from "#contracts/message/messages.ts";
 import type { StoredMessage } from "#db/stores/port/message-detail.ts";
-import { traceContextIn, traceIdOf } from "#domain/trace-context.ts";
+import { traceContextIn, traceIdOf } from "#domain/relay/trace-context.ts";
 import type { OutboxHandle } from "../runtime.ts";
 
 /** The trace that the row's own column or its headers name. `url`: the template of the configuration. */

@@ -5,7 +5,7 @@ import { withReadTransaction } from "#db/stores/postgres/connection/transaction.
 import { countMessages } from "#db/stores/postgres/read/count-messages.ts";
 import { listSources } from "#db/stores/postgres/read/list-sources.ts";
 import { orderBy } from "#db/stores/shared/read/keyset.ts";
-import { MESSAGE_STATES } from "#domain/message-state.ts";
+import { MESSAGE_STATES } from "#domain/message/message-state.ts";
 import { openOperatedRuntime } from "#tests/factories/runtime.ts";
 import { testDatabase } from "#tests/postgres.ts";
 import { checkHealth } from "../health/check-health.ts";

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { updateConsoleSide } from "#db/records/migrate.ts";
 import { addressOfStore } from "#db/stores/open-store.ts";
 import { AppError, ConfigError, isAppError, messageOf } from "#domain/errors.ts";
-import { ourCommand } from "#domain/our-command.ts";
+import { ourCommand } from "#domain/text/our-command.ts";
 import { cdcNames } from "../config/cdc-names.ts";
 import type { Config } from "../config/config-schema.ts";
 import { firstOperatedPostgres } from "../config/first-operated-postgres.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { MessageAction, MessageState } from "#domain/message-state.ts";
+import type { MessageAction, MessageState } from "#domain/message/message-state.ts";
 import { LAYOUTS } from "#tests/factories/layouts-states.ts";
 import { operatedOutbox } from "./operated-outbox.fixture.ts";
 

@@ -1,8 +1,8 @@
 import type { Operation, OperationOutcome } from "#contracts/message/operations.ts";
 import type { StoredOperation } from "#db/stores/port/operations.ts";
 import { troubleOf } from "#db/stores/port/store-error.ts";
-import type { OperationAction } from "#domain/correction.ts";
 import { AppError, toAppError } from "#domain/errors.ts";
+import type { OperationAction } from "#domain/message/correction.ts";
 import type { ServiceContext } from "../context.ts";
 import type { OutboxHandle } from "../runtime.ts";
 import { earlierOperation, ofSameRequest, requestHashOf } from "./earlier-operation.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach } from "vitest";
 import type { MessageDetail } from "#contracts/message/messages.ts";
 import { type Operation, type TargetedRequest, targetedRequestSchema } from "#contracts/message/operations.ts";
-import type { MessageAction, MessageState } from "#domain/message-state.ts";
+import type { MessageAction, MessageState } from "#domain/message/message-state.ts";
 import type { Actor } from "#domain/operator.ts";
 import { LAYOUTS, type Layout } from "#tests/factories/layouts-states.ts";
 import { ADMIN, contextOf, openOperatedRuntime } from "#tests/factories/runtime.ts";

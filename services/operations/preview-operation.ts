@@ -12,7 +12,7 @@ import { whyUndecided } from "../stores/accept-first-mapping.ts";
 import { planOf } from "./bulk/bulk-plan.ts";
 import { requireItems } from "./bulk/kept-items.ts";
 import { matchingOf } from "./bulk/matching-of.ts";
-import { replaySinksOf, requireReplaySink, whyNoReplay } from "./bulk/replay-sinks.ts";
+import { replaySinksOf, requireReplaySink, whyNoReplay } from "./bulk/replay/replay-sinks.ts";
 import { selectItems } from "./bulk/select-items.ts";
 import { noBulkIn, whyNoWorker } from "./bulk/why-no-bulk.ts";
 import { requireOperable } from "./require-operable.ts";

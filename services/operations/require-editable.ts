@@ -1,8 +1,8 @@
 import type { CorrectionBody } from "#contracts/message/corrections.ts";
 import type { StoredBytes } from "#db/stores/port/message-detail.ts";
-import { isJson, MOST_EDITED_BYTES } from "#domain/correction.ts";
 import { AppError } from "#domain/errors.ts";
 import { MASK } from "#domain/masking/mask-rules.ts";
+import { isJson, MOST_EDITED_BYTES } from "#domain/message/correction.ts";
 import { maskerFor, outboxOf } from "../outboxes/outbox-of.ts";
 import { decodePayload } from "../payload/decode-payload.ts";
 import { declaredCompression } from "../payload/encodings/declared-compression.ts";

@@ -1,5 +1,5 @@
 import { AppError } from "#domain/errors.ts";
-import { ourCommand } from "#domain/our-command.ts";
+import { ourCommand } from "#domain/text/our-command.ts";
 import { requireKey } from "../messages/list-messages.ts";
 import { ownTablesMissingIn } from "../outboxes/own-tables.ts";
 import type { OutboxHandle } from "../runtime.ts";

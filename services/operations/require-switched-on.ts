@@ -1,5 +1,5 @@
-import { type ActionSwitch, whySwitchedOff } from "#domain/action-switch.ts";
 import { AppError } from "#domain/errors.ts";
+import { type ActionSwitch, whySwitchedOff } from "#domain/message/action-switch.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 
 /** Why the configuration forbids an action on an outbox, naming the setting; null if it does not. */

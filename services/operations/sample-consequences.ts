@@ -1,6 +1,6 @@
 import type { OperationPreview } from "#contracts/message/operations.ts";
 import type { MessageRow } from "#db/stores/port/message-row.ts";
-import { type BulkAction, canFailAgain } from "#domain/bulk-operation.ts";
+import { type BulkAction, canFailAgain } from "#domain/message/bulk-operation.ts";
 import { findSightings } from "../inboxes/find-sightings.ts";
 import { eventIdOf } from "../messages/event-id-of.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";

@@ -1,11 +1,11 @@
 import type { OutboxDetail } from "#contracts/outbox/outboxes.ts";
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import { orderingOf } from "#db/stores/port/ordering.ts";
-import type { ActionSwitch } from "#domain/action-switch.ts";
 import { formatLimit } from "#domain/format.ts";
-import { MESSAGE_ACTIONS, type MessageAction } from "#domain/message-state.ts";
-import { ourCommand } from "#domain/our-command.ts";
-import { whyNoReplay } from "../operations/bulk/replay-sinks.ts";
+import type { ActionSwitch } from "#domain/message/action-switch.ts";
+import { MESSAGE_ACTIONS, type MessageAction } from "#domain/message/message-state.ts";
+import { ourCommand } from "#domain/text/our-command.ts";
+import { whyNoReplay } from "../operations/bulk/replay/replay-sinks.ts";
 import { whyNoCorrection } from "../operations/correct-message.ts";
 import { switchRefusal } from "../operations/require-switched-on.ts";
 import { whyNoPause } from "../relays/pause-relay.ts";

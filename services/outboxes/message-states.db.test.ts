@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { messageQuerySchema } from "#contracts/message/messages.ts";
 import { isSameVersion } from "#db/stores/port/seen-version.ts";
-import { MESSAGE_STATES, type MessageState } from "#domain/message-state.ts";
+import { MESSAGE_STATES, type MessageState } from "#domain/message/message-state.ts";
 import { LAYOUTS } from "#tests/factories/layouts-states.ts";
 import { openOperatedRuntime, openTestRuntime } from "#tests/factories/runtime.ts";
 import { testDatabase } from "#tests/postgres.ts";

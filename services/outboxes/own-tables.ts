@@ -1,5 +1,5 @@
 import type { CountFigure, StateCounts } from "#db/stores/port/outbox-figures.ts";
-import { ourCommand } from "#domain/our-command.ts";
+import { ourCommand } from "#domain/text/our-command.ts";
 import type { OutboxHandle } from "../stores/handles.ts";
 
 /** Sentence: why an outbox that is operated is not acted on. */

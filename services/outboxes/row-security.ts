@@ -1,7 +1,7 @@
 import type { TableName } from "#db/stores/port/mapping.ts";
 import type { OutboxFigures } from "#db/stores/port/outbox-figures.ts";
 import { capitalize } from "#domain/format.ts";
-import { ourCommand } from "#domain/our-command.ts";
+import { ourCommand } from "#domain/text/our-command.ts";
 import type { OutboxHandle } from "../stores/handles.ts";
 
 /** As the catalog had it, or as it is now. */

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { OutboxRetention, RemovedRows, RetentionEnd } from "#db/stores/port/retention.ts";
 import { isAppError, toAppError } from "#domain/errors.ts";
+import { RetentionPace } from "#domain/figures/retention-pace.ts";
 import { formatPlural, sentence } from "#domain/format.ts";
-import { RetentionPace } from "#domain/retention-pace.ts";
 import { whyClockIsDoubted } from "./doubted-clock.ts";
 import type { RetentionPolicy } from "./policies-of.ts";
 

@@ -1,5 +1,5 @@
 import type { Storage } from "#contracts/outbox/storage.ts";
-import { daysUntil, growthPerDay, type SizeAt } from "#domain/growth.ts";
+import { daysUntil, growthPerDay, type SizeAt } from "#domain/figures/growth.ts";
 import { monitorSign } from "../monitor-alive.ts";
 import { missingIndexesOf } from "../outboxes/missing-indexes.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";

@@ -1,7 +1,7 @@
 import type { Recognition } from "#db/shapes/recognition.ts";
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import { AppError } from "#domain/errors.ts";
-import { ourCommand } from "#domain/our-command.ts";
+import { ourCommand } from "#domain/text/our-command.ts";
 import type { OutboxConfig } from "../config/outbox-schema.ts";
 
 /** Why an outbox is neither published nor acted on until a person decides. */

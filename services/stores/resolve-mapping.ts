@@ -6,7 +6,7 @@ import type { ColumnRole, OutboxMapping } from "#db/stores/port/mapping.ts";
 import { readingChanges, tableChanges } from "#db/stores/port/mapping-changes.ts";
 import { fingerprintOf, type MappingFingerprint } from "#db/stores/port/mapping-fingerprint.ts";
 import { columnsOfClaim } from "#db/stores/port/table-rules.ts";
-import { ourCommand } from "#domain/our-command.ts";
+import { ourCommand } from "#domain/text/our-command.ts";
 import type { OutboxConfig } from "../config/outbox-schema.ts";
 import { type OutboxStop, stopOfChanges, stopOfMode, stopOfRecognition } from "./outbox-stop.ts";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { encodeMessageId } from "#db/stores/port/message-id.ts";
-import type { MessageState } from "#domain/message-state.ts";
+import type { MessageState } from "#domain/message/message-state.ts";
 import {
   EVENTS_OUTBOX,
   OUTBOX_EVENTS,

@@ -5,7 +5,7 @@ import { messageQuery, whyQuery } from "#components/api/message-queries.ts";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
 import { useFailure } from "#components/live/use-failure.ts";
-import type { MessageState } from "#domain/message-state.ts";
+import type { MessageState } from "#domain/message/message-state.ts";
 
 /** States in which a message may be stuck. */
 const MOVING: readonly MessageState[] = ["pending", "failed", "in_flight", "dead", "unknown", "expired"];

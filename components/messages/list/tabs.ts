@@ -1,7 +1,7 @@
 import type { MessageTab } from "#components/filters/message-filters.ts";
 import type { Figure } from "#contracts/common.ts";
 import type { Snapshot } from "#contracts/outbox/snapshot.ts";
-import { UNSENT_STATES } from "#domain/message-state.ts";
+import { UNSENT_STATES } from "#domain/message/message-state.ts";
 
 interface TabWords {
   label: string;

@@ -11,7 +11,7 @@ import type { ListColumn } from "#components/lists/list-columns.ts";
 import { useLive } from "#components/live/live-provider.tsx";
 import { useEverything } from "#components/operations/everything/use-everything.ts";
 import type { MessageSummary } from "#contracts/message/messages.ts";
-import type { BulkAction } from "#domain/bulk-operation.ts";
+import type { BulkAction } from "#domain/message/bulk-operation.ts";
 import { tellRefusal } from "../../ui/notices/toast.ts";
 import { askedAddress } from "../../ui/page/asked-address.ts";
 import { useAddress } from "../../ui/page/use-address.ts";

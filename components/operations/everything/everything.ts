@@ -6,8 +6,8 @@ import {
   type MessageTab,
 } from "#components/filters/message-filters.ts";
 import { type MessageSelection, messageSelectionSchema } from "#contracts/message/operations.ts";
-import { type BulkAction, isPossible, whyNotPossible } from "#domain/bulk-operation.ts";
-import { type MessageState, UNSENT_STATES } from "#domain/message-state.ts";
+import { type BulkAction, isPossible, whyNotPossible } from "#domain/message/bulk-operation.ts";
+import { type MessageState, UNSENT_STATES } from "#domain/message/message-state.ts";
 
 /** The list's filter as a selection of all that match; null if the filter is not valid. */
 export function selectionOf({ state, fields }: MessageFilters): MessageSelection | null {

@@ -5,8 +5,8 @@ import type { ActionScope } from "#components/action/plan-action.ts";
 import type { MessageFilters } from "#components/filters/message-filters.ts";
 import { tellRefusal } from "#components/ui/notices/toast.ts";
 import type { MessageSummary } from "#contracts/message/messages.ts";
-import type { BulkAction } from "#domain/bulk-operation.ts";
 import { formatPlural } from "#domain/format.ts";
+import type { BulkAction } from "#domain/message/bulk-operation.ts";
 import type { BulkAsk } from "../preview/bulk-ask.ts";
 import { describeFilters, everythingBlocked, selectionOf } from "./everything.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ItemCounts } from "#contracts/message/operations.ts";
-import type { MessageAction } from "#domain/message-state.ts";
+import type { MessageAction } from "#domain/message/message-state.ts";
 import { NO_ITEMS, sampleBulk } from "../preview/sample-bulk.fixture.ts";
 import { restOf, undoOf } from "./follow-ups.ts";
 

@@ -1,7 +1,7 @@
 import { shortenId } from "#components/ui/format/shorten-id.ts";
 import type { Bulk, Operation } from "#contracts/message/operations.ts";
-import { type BulkAction, type ItemOutcome, isEnded } from "#domain/bulk-operation.ts";
 import { formatCount } from "#domain/format.ts";
+import { type BulkAction, type ItemOutcome, isEnded } from "#domain/message/bulk-operation.ts";
 import type { BulkAsk } from "../preview/bulk-ask.ts";
 
 const OUTCOME_WORDS: Partial<Record<ItemOutcome, string>> = { failed_again: "failed again", unknown: "in doubt" };

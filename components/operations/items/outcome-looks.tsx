@@ -9,7 +9,7 @@ import {
   IconRefresh,
 } from "@tabler/icons-react";
 import { Badge, type BadgeTone } from "#components/ui/badges/badge.tsx";
-import type { OperationAction } from "#domain/correction.ts";
+import type { OperationAction } from "#domain/message/correction.ts";
 import type { ItemTab } from "../queries/item-tabs.ts";
 
 interface OutcomeLook {

@@ -1,5 +1,5 @@
 import type { MessageSelection, OperationRequest } from "#contracts/message/operations.ts";
-import type { BulkAction } from "#domain/bulk-operation.ts";
+import type { BulkAction } from "#domain/message/bulk-operation.ts";
 import type { SettingsInput } from "./settings-input.ts";
 
 /**

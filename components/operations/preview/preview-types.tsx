@@ -3,7 +3,7 @@ import { Instant } from "#components/ui/values/instant.tsx";
 import { TypeName } from "#components/ui/values/type-name.tsx";
 import type { OperationPreview } from "#contracts/message/operations.ts";
 import { capitalize, formatBytes, formatCount, formatPlural } from "#domain/format.ts";
-import { MESSAGE_STATES, type MessageState } from "#domain/message-state.ts";
+import { MESSAGE_STATES, type MessageState } from "#domain/message/message-state.ts";
 import css from "./preview-dialog.module.css";
 
 /** The messages by type and state, most frequent first, with their sum. */

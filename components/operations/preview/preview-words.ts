@@ -2,8 +2,8 @@ import { ACTION_WORDS } from "#components/action/action-words.ts";
 import { formatFigure } from "#components/ui/format/format-figure.ts";
 import type { Figure } from "#contracts/common.ts";
 import type { OperationPreview } from "#contracts/message/operations.ts";
-import { type BulkAction, canFailAgain } from "#domain/bulk-operation.ts";
 import { formatCount, formatPlural } from "#domain/format.ts";
+import { type BulkAction, canFailAgain } from "#domain/message/bulk-operation.ts";
 
 /** A count as a person would say it; "10,000+" when counting stopped there. */
 export function formatMatching(figure: Figure): string {

@@ -3,7 +3,7 @@
 import { TextInput } from "@mantine/core";
 import { useState } from "react";
 import type { Figure } from "#contracts/common.ts";
-import { type BulkAction, canFailAgain } from "#domain/bulk-operation.ts";
+import { type BulkAction, canFailAgain } from "#domain/message/bulk-operation.ts";
 import css from "./preview-dialog.module.css";
 import { DEFAULT_INPUT, readSettings, type SettingField, type SettingsInput } from "./settings-input.ts";
 import { describeSettings, describeTime } from "./settings-words.ts";

@@ -1,8 +1,8 @@
 import type { Figure } from "#contracts/common.ts";
 import type { BulkSettings } from "#contracts/message/operations.ts";
-import { canFailAgain } from "#domain/bulk-operation.ts";
-import type { OperationAction } from "#domain/correction.ts";
 import { capitalize, formatCount, formatDuration, formatLimit, formatRate } from "#domain/format.ts";
+import { canFailAgain } from "#domain/message/bulk-operation.ts";
+import type { OperationAction } from "#domain/message/correction.ts";
 
 /** The settings in one sentence; canary and halt are of a retry or a re-publish only. */
 export function describeSettings(action: OperationAction, settings: BulkSettings): string {

@@ -1,6 +1,6 @@
 import type { ItemCounts } from "#contracts/message/operations.ts";
-import { canFailAgain, ITEM_OUTCOMES, type ItemOutcome } from "#domain/bulk-operation.ts";
-import type { OperationAction } from "#domain/correction.ts";
+import { canFailAgain, ITEM_OUTCOMES, type ItemOutcome } from "#domain/message/bulk-operation.ts";
+import type { OperationAction } from "#domain/message/correction.ts";
 
 /** Tabs of an operation's items: all, those not acted on yet, or one outcome. */
 export type ItemTab = "all" | "left" | ItemOutcome;

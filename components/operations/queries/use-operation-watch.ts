@@ -5,7 +5,7 @@ import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
 import { useFailure } from "#components/live/use-failure.ts";
 import type { Operation } from "#contracts/message/operations.ts";
-import { isEnded } from "#domain/bulk-operation.ts";
+import { isEnded } from "#domain/message/bulk-operation.ts";
 import { operationQuery } from "./operation-queries.ts";
 
 /** While something happens, whatever interval was chosen for the figures of the other pages. */

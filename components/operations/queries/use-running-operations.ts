@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
 import type { Bulk, Operation, OperationList } from "#contracts/message/operations.ts";
-import { isEnded } from "#domain/bulk-operation.ts";
+import { isEnded } from "#domain/message/bulk-operation.ts";
 import { runningOperationsQuery } from "./operation-queries.ts";
 
 export type RunningOperation = Operation & { bulk: Bulk };

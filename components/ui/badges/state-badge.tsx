@@ -10,7 +10,7 @@ import {
   IconX,
 } from "@tabler/icons-react";
 import type { ComponentType } from "react";
-import type { MessageState } from "#domain/message-state.ts";
+import type { MessageState } from "#domain/message/message-state.ts";
 import { Badge, type BadgeTone } from "./badge.tsx";
 
 interface StateLook {

@@ -1,4 +1,4 @@
-import { parseTypeName } from "#domain/type-name.ts";
+import { parseTypeName } from "#domain/text/type-name.ts";
 
 /** Longer names are shown without namespace and assembly, with the whole name in the title. */
 const SHOWN_WHOLE = 22;

@@ -5,7 +5,7 @@ import { fingerprintOf } from "#db/stores/port/mapping-fingerprint.ts";
 import { encodeMessageId } from "#db/stores/port/message-id.ts";
 import type { OutboxStore, Store } from "#db/stores/port/store.ts";
 import { AppError } from "#domain/errors.ts";
-import { MESSAGE_STATES, type MessageAction, type MessageState } from "#domain/message-state.ts";
+import { MESSAGE_STATES, type MessageAction, type MessageState } from "#domain/message/message-state.ts";
 import { EVERYTHING } from "#tests/test-depth.ts";
 import { findLibrary } from "../find-library.ts";
 import { readLooked } from "../looked-catalog.fixture.ts";

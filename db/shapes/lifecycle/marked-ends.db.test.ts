@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import type { MessageState } from "#domain/message-state.ts";
+import type { MessageState } from "#domain/message/message-state.ts";
 import { flavorsFor, testMysqlDatabase } from "#tests/mysql.ts";
 import { openMysqlStore } from "../../stores/mysql/open-mysql-store.ts";
 import { readLooked } from "../looked-catalog.fixture.ts";

@@ -1,4 +1,4 @@
-import { spellingOf } from "#domain/spelling.ts";
+import { spellingOf } from "#domain/text/spelling.ts";
 import type { CatalogTable } from "../../stores/port/catalog.ts";
 import type { MappedColumn, MarkedLifecycle } from "../../stores/port/mapping.ts";
 import type { TypeFamily } from "../../stores/port/type-family.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { ItemOutcome } from "#domain/bulk-operation.ts";
-import type { MessageAction } from "#domain/message-state.ts";
+import type { ItemOutcome } from "#domain/message/bulk-operation.ts";
+import type { MessageAction } from "#domain/message/message-state.ts";
 import type { BulkLease, BulkRecords, BulkRow, ItemRow, NewItem } from "../port/bulk-records.ts";
 import type { Store } from "../port/store.ts";
 import type { VerbRequest } from "../port/verb.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { ItemOutcome } from "#domain/bulk-operation.ts";
+import type { ItemOutcome } from "#domain/message/bulk-operation.ts";
 import type { BulkLease, ItemResult, ItemRow } from "../port/bulk-records.ts";
 import type { ItemAct } from "../port/outbox-actions.ts";
 import type { OutboxStore, Store } from "../port/store.ts";

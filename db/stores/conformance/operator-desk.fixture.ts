@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
-import { MESSAGE_STATES, type MessageAction, type MessageState } from "#domain/message-state.ts";
+import { MESSAGE_STATES, type MessageAction, type MessageState } from "#domain/message/message-state.ts";
 import type { Actor } from "#domain/operator.ts";
 import type { AuditRow } from "../port/audit.ts";
 import type { StoredMessage } from "../port/message-detail.ts";

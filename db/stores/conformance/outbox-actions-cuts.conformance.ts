@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { MESSAGE_ACTIONS, type MessageAction, type MessageState } from "#domain/message-state.ts";
+import { MESSAGE_ACTIONS, type MessageAction, type MessageState } from "#domain/message/message-state.ts";
 import type { PauseChange } from "../port/outbox-actions.ts";
 import { type CutTry, cutEach, onceAgain } from "./cut-each.fixture.ts";
 import { ADA, type OperatorDesk, openDesk, PATIENT_MS, REASON } from "./operator-desk.fixture.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { MESSAGE_ACTIONS, type MessageAction, type MessageState } from "#domain/message-state.ts";
+import { MESSAGE_ACTIONS, type MessageAction, type MessageState } from "#domain/message/message-state.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import type { Claim } from "../port/relay/claim.ts";
 import { decisionIn } from "../port/seen-version.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { MessageState } from "#domain/message-state.ts";
+import type { MessageState } from "#domain/message/message-state.ts";
 import { known, type OperatorDesk, openDesk, statesOf } from "./operator-desk.fixture.ts";
 import {
   BY_CAPABILITY,

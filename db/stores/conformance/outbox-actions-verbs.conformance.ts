@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { MESSAGE_ACTIONS, type MessageAction, type MessageState } from "#domain/message-state.ts";
+import { MESSAGE_ACTIONS, type MessageAction, type MessageState } from "#domain/message/message-state.ts";
 import { ADA, type OperatorDesk, openDesk, REASON, statesOf } from "./operator-desk.fixture.ts";
 import type { Layout, StoreUnderTest } from "./store-under-test.fixture.ts";
 

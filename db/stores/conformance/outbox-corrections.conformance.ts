@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { copyIdOf, originalIdOf } from "#domain/correction.ts";
+import { copyIdOf, originalIdOf } from "#domain/message/correction.ts";
 import type { CorrectionRequest } from "../port/correction.ts";
 import type { ItemAct } from "../port/outbox-actions.ts";
 import { beginAndTake, bulkOf, itemOf, verbOf } from "./bulk-hand.fixture.ts";

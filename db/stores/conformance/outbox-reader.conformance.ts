@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { MESSAGE_STATES, type MessageState } from "#domain/message-state.ts";
+import { MESSAGE_STATES, type MessageState } from "#domain/message/message-state.ts";
 import type { MessageFilter } from "../port/message-row.ts";
 import { isSameVersion } from "../port/seen-version.ts";
 import type { OutboxStore, Store } from "../port/store.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { PARTITIONS } from "#domain/partitions.ts";
+import { PARTITIONS } from "#domain/relay/partitions.ts";
 import type { RelayHeartbeat } from "../port/relay/relay-heartbeat.ts";
 import { makeHeartbeat } from "./heartbeat.fixture.ts";
 import { failed, openRelayHand, PUBLISHED } from "./open-outbox.fixture.ts";

@@ -1,4 +1,4 @@
-import type { BlockKind } from "#domain/blocked-aggregate.ts";
+import type { BlockKind } from "#domain/message/blocked-aggregate.ts";
 import type { PauseRow } from "./pauses.ts";
 
 export interface BlockedAggregate {

@@ -1,5 +1,5 @@
-import type { BulkState, ItemOutcome } from "#domain/bulk-operation.ts";
-import type { MessageState } from "#domain/message-state.ts";
+import type { BulkState, ItemOutcome } from "#domain/message/bulk-operation.ts";
+import type { MessageState } from "#domain/message/message-state.ts";
 import type { Actor } from "#domain/operator.ts";
 import type { NewOperation } from "./operations.ts";
 

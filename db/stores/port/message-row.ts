@@ -1,4 +1,4 @@
-import type { MessageState } from "#domain/message-state.ts";
+import type { MessageState } from "#domain/message/message-state.ts";
 
 /** A message as lists show it, without its payload. Instants are RFC 3339 in UTC with microseconds. */
 export interface MessageRow {

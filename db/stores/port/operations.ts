@@ -1,4 +1,4 @@
-import type { MessageState } from "#domain/message-state.ts";
+import type { MessageState } from "#domain/message/message-state.ts";
 import type { Actor } from "#domain/operator.ts";
 
 export interface NewOperation {

@@ -1,5 +1,5 @@
 import type { AppError } from "#domain/errors.ts";
-import type { MessageAction } from "#domain/message-state.ts";
+import type { MessageAction } from "#domain/message/message-state.ts";
 import type { Actor } from "#domain/operator.ts";
 import type { CorrectionRequest, CorrectionResult } from "./correction.ts";
 import type { PauseSubject } from "./pauses.ts";

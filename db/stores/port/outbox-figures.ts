@@ -1,4 +1,4 @@
-import type { MessageState } from "#domain/message-state.ts";
+import type { MessageState } from "#domain/message/message-state.ts";
 import type { PartialPauses, PauseRow } from "./pauses.ts";
 import type { RelayRow } from "./relay-rows.ts";
 

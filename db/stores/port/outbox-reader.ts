@@ -1,4 +1,4 @@
-import type { FailureGrouping } from "#domain/failure-grouping.ts";
+import type { FailureGrouping } from "#domain/message/failure-grouping.ts";
 import type { BlockedPage, BlockedPageRequest } from "./blocked-aggregates.ts";
 import type { FailuresRead } from "./failure-groups.ts";
 import type { JudgedTable } from "./index-advice.ts";

@@ -58,6 +58,6 @@ export interface LeaseRow {
 export interface RelayTotals {
   published: number;
   failures: number;
-  /** Per bucket of domain/latency-histogram.ts. */
+  /** Per bucket of domain/relay/latency-histogram.ts. */
   latency: number[];
 }

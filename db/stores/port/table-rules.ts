@@ -21,7 +21,7 @@ export type Condition<Column> =
 
 /**
  * The state of a row, as the program that owns the table sees it. The first that holds, in the order of
- * `domain/message-state.ts`; a row that none describes is `unknown`. No condition but `expired` and a claim's depends
+ * `domain/message/message-state.ts`; a row that none describes is `unknown`. No condition but `expired` and a claim's depends
  * on the time, so that an index can serve it.
  */
 export interface StateRules<Column> {

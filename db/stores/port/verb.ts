@@ -1,4 +1,4 @@
-import type { MessageAction, MessageState } from "#domain/message-state.ts";
+import type { MessageAction, MessageState } from "#domain/message/message-state.ts";
 import type { Actor } from "#domain/operator.ts";
 
 /** One operator's change to one message. */

@@ -2,7 +2,7 @@ import type { PoolClient } from "pg";
 import { joinFailures } from "#db/stores/shared/read/failures-read.ts";
 import { countOfPartial } from "#db/stores/shared/read/listed-page.ts";
 import { NOTHING_RECORDED, recordedIn } from "#db/stores/shared/read/recorded-counts.ts";
-import type { FailureGrouping } from "#domain/failure-grouping.ts";
+import type { FailureGrouping } from "#domain/message/failure-grouping.ts";
 import type { FailuresRead } from "../port/failure-groups.ts";
 import type { StoredMessage } from "../port/message-detail.ts";
 import type { MessageRow } from "../port/message-row.ts";

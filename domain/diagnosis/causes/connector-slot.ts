@@ -1,5 +1,5 @@
 import { formatBytes } from "../../format.ts";
-import { judgeSlot } from "../../slot-lag.ts";
+import { judgeSlot } from "../../relay/slot-lag.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import type { ConnectorFacts, ConnectorSlot } from "../facts/connector.ts";
 import { ageSecondsOf, evidenceOf, formatInstant, pagePath } from "../phrases.ts";

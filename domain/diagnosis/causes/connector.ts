@@ -1,6 +1,6 @@
-import { ourCommand } from "#domain/our-command.ts";
+import { ourCommand } from "#domain/text/our-command.ts";
 import { formatBytes } from "../../format.ts";
-import { judgeSlot } from "../../slot-lag.ts";
+import { judgeSlot } from "../../relay/slot-lag.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import type { ConnectorFacts, ConnectorTask, HidingSetting } from "../facts/connector.ts";
 import { evidenceOf, pagePath, shortError } from "../phrases.ts";

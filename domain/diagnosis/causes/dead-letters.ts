@@ -1,7 +1,7 @@
-import { ourCommand } from "#domain/our-command.ts";
-import { normaliseError } from "../../fingerprint.ts";
+import { ourCommand } from "#domain/text/our-command.ts";
+import { judge } from "../../figures/limits.ts";
 import { formatCount, formatPlural } from "../../format.ts";
-import { judge } from "../../limits.ts";
+import { normaliseError } from "../../message/fingerprint.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import type { DeadGroup } from "../facts/messages.ts";
 import {

@@ -1,5 +1,5 @@
-import { SEES_FOREIGN, WAITED_FOR_FOREIGN, WAITS_FOR_FOREIGN } from "../../foreign-marks.ts";
 import { formatCount, formatPlural } from "../../format.ts";
+import { SEES_FOREIGN, WAITED_FOR_FOREIGN, WAITS_FOR_FOREIGN } from "../../relay/foreign-marks.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import type { RelayReading } from "../facts/relays.ts";
 import { ageSecondsOf, allWaits, endSentence, evidenceOf, formatInstant, heldUp, pagePath } from "../phrases.ts";

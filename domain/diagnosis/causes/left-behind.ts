@@ -1,4 +1,4 @@
-import { ourCommand } from "#domain/our-command.ts";
+import { ourCommand } from "#domain/text/our-command.ts";
 import type { Rule } from "../cause.ts";
 import type { LeftBehind } from "../facts/table.ts";
 import { evidenceOf, formatMessages, pagePath, verb } from "../phrases.ts";

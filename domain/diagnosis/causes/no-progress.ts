@@ -1,6 +1,6 @@
 import { formatDuration, formatLimit } from "../../format.ts";
-import { NOTHING_CLAIMED, OUTCOMES_UNWRITTEN, ROWS_LOCKED, STORE_SILENT } from "../../unwritten-outcomes.ts";
-import { describeWithheld } from "../../withheld.ts";
+import { describeWithheld } from "../../message/withheld.ts";
+import { NOTHING_CLAIMED, OUTCOMES_UNWRITTEN, ROWS_LOCKED, STORE_SILENT } from "../../relay/unwritten-outcomes.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import {
   ageOf,

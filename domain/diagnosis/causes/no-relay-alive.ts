@@ -1,6 +1,6 @@
-import { ourCommand } from "#domain/our-command.ts";
+import { ourCommand } from "#domain/text/our-command.ts";
 import { formatDuration, formatLimit, formatPlural } from "../../format.ts";
-import { isGone } from "../../slot-lag.ts";
+import { isGone } from "../../relay/slot-lag.ts";
 import type { CauseDraft, DiagnosisInput, DiagnosisSettings, Rule } from "../cause.ts";
 import type { RelayReading } from "../facts/relays.ts";
 import {

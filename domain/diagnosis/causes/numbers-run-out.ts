@@ -1,5 +1,5 @@
 import { formatCount, formatPlural } from "../../format.ts";
-import { ourCommand } from "../../our-command.ts";
+import { ourCommand } from "../../text/our-command.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import type { NumberedColumn } from "../facts/table.ts";
 import { evidenceOf, pagePath } from "../phrases.ts";

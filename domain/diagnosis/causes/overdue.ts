@@ -1,5 +1,5 @@
 import { formatCount, formatDuration, formatRate } from "../../format.ts";
-import { NOT_YET_WRITTEN, NOTHING_CLAIMED, OUTCOMES_UNWRITTEN } from "../../unwritten-outcomes.ts";
+import { NOT_YET_WRITTEN, NOTHING_CLAIMED, OUTCOMES_UNWRITTEN } from "../../relay/unwritten-outcomes.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import type { Figures } from "../facts/figures.ts";
 import {

@@ -1,5 +1,5 @@
 import { formatLimit } from "../../format.ts";
-import { describeWithheld } from "../../withheld.ts";
+import { describeWithheld } from "../../message/withheld.ts";
 import type { Rule } from "../cause.ts";
 import { allWaits, byAge, evidenceOf, formatInstant, formatSince, heldUp, pagePath, shortError } from "../phrases.ts";
 

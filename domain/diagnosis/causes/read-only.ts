@@ -1,4 +1,4 @@
-import { ourCommand } from "#domain/our-command.ts";
+import { ourCommand } from "#domain/text/our-command.ts";
 import { formatPlural } from "../../format.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import { SILENT_SOON_SECONDS } from "../facts/relays.ts";

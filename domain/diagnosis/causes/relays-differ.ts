@@ -1,4 +1,4 @@
-import { ORDER_DIFFERS } from "../../order-differs.ts";
+import { ORDER_DIFFERS } from "../../relay/order-differs.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import { type RelayReading, SILENT_SOON_SECONDS } from "../facts/relays.ts";
 import { ageSecondsOf, allWaits, evidenceOf, formatInstant, heldUp, pagePath } from "../phrases.ts";

@@ -1,5 +1,5 @@
-import { ourCommand } from "#domain/our-command.ts";
-import { describeSlot, isGone, isTimed, isUnread, judgeSlot, SLOT_LAG_LIMITS } from "../../slot-lag.ts";
+import { ourCommand } from "#domain/text/our-command.ts";
+import { describeSlot, isGone, isTimed, isUnread, judgeSlot, SLOT_LAG_LIMITS } from "../../relay/slot-lag.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import type { ForeignSlot } from "../facts/log-readers.ts";
 import type { StreamReading } from "../facts/relays.ts";

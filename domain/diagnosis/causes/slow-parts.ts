@@ -1,5 +1,5 @@
 import { formatCount, formatDuration } from "../../format.ts";
-import { OUTCOMES_UNWRITTEN, ROWS_LOCKED } from "../../unwritten-outcomes.ts";
+import { OUTCOMES_UNWRITTEN, ROWS_LOCKED } from "../../relay/unwritten-outcomes.ts";
 import type { DiagnosisInput } from "../cause.ts";
 import { type RelayReading, SILENT_SOON_SECONDS } from "../facts/relays.ts";
 import { ageSecondsOf, hasSurged, shrunkBy, unheard, verb } from "../phrases.ts";

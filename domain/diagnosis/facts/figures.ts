@@ -1,4 +1,4 @@
-import type { HealthStatus } from "../../limits.ts";
+import type { HealthStatus } from "../../figures/limits.ts";
 
 /**
  * Counts, ages and rates of one outbox, read from its store. In this folder instants are RFC 3339 on the database's

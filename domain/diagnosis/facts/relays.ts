@@ -1,5 +1,5 @@
-import type { LogReaderKind } from "../../slot-lag.ts";
-import type { Withheld } from "../../withheld.ts";
+import type { Withheld } from "../../message/withheld.ts";
+import type { LogReaderKind } from "../../relay/slot-lag.ts";
 
 /** An open breaker of one route: all its messages fail while others get through. */
 export interface RouteBreaker {

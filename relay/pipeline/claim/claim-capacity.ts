@@ -1,5 +1,5 @@
 import type { Claim } from "#db/stores/port/relay/claim.ts";
-import type { ClaimedMessage } from "../state/lanes.ts";
+import type { ClaimedMessage } from "../state/lanes/lanes.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import type { ClaimerState } from "./claimer-state.ts";
 

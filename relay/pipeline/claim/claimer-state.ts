@@ -1,6 +1,6 @@
 import type { StreamFeed } from "#relay/stream/stream-feed.ts";
 import type { Breaker } from "../state/breaker.ts";
-import type { Lanes } from "../state/lanes.ts";
+import type { Lanes } from "../state/lanes/lanes.ts";
 import type { Release } from "../state/release.ts";
 import type { Retries } from "../state/retries.ts";
 import type { Routes } from "../state/routes.ts";

@@ -6,7 +6,7 @@ import { horizonOf } from "#relay/testing/horizon.fixture.ts";
 import { makeMessage } from "#relay/testing/make-message.fixture.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { Breaker } from "../state/breaker.ts";
-import { Lanes } from "../state/lanes.ts";
+import { Lanes } from "../state/lanes/lanes.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import { RelayMemory } from "../state/relay-memory.ts";
 import { Release } from "../state/release.ts";

@@ -6,11 +6,11 @@ import { type ClaimCapacity, MAX_CLAIM_BYTES } from "./claim-capacity.ts";
 import { ClaimPacing } from "./claim-pacing.ts";
 import type { ClaimerState, ClaimKind } from "./claimer-state.ts";
 import { Followers } from "./followers.ts";
-import { NewRows } from "./new-rows.ts";
 import { BUSY_POLL_MS, IDLE_POLL_MS } from "./poll-intervals.ts";
 import { Prober } from "./prober.ts";
-import { ReadRest } from "./read-rest.ts";
-import type { TypeSkipEvents } from "./type-skip.ts";
+import { NewRows } from "./read/new-rows.ts";
+import { ReadRest } from "./read/read-rest.ts";
+import type { TypeSkipEvents } from "./read/type-skip.ts";
 
 /** Most retried messages of one claim while new ones come; the next waits until half of them are with the sink. */
 const MOST_RETRIED = 32;

@@ -4,7 +4,7 @@ import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
 import { compareOrder } from "#relay/testing/compare-order.fixture.ts";
 import { makeMessage } from "#relay/testing/make-message.fixture.ts";
 import { waitFor } from "#tests/wait-for.ts";
-import { Lanes } from "../state/lanes.ts";
+import { Lanes } from "../state/lanes/lanes.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import { Release } from "../state/release.ts";
 import { Watermark } from "../state/watermark.ts";

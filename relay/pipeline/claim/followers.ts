@@ -1,7 +1,7 @@
 import type { Claim } from "#db/stores/port/relay/claim.ts";
 import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
 import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
-import type { Lanes } from "../state/lanes.ts";
+import type { Lanes } from "../state/lanes/lanes.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import type { Watermark } from "../state/watermark.ts";
 import type { WentBack } from "../state/went-back.ts";

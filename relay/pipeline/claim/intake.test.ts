@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { compareOrder } from "#relay/testing/compare-order.fixture.ts";
 import { makeMessage } from "#relay/testing/make-message.fixture.ts";
 import { Breaker } from "../state/breaker.ts";
-import { type ClaimedMessage, Lanes } from "../state/lanes.ts";
+import { type ClaimedMessage, Lanes } from "../state/lanes/lanes.ts";
 import { LateCommits } from "../state/late-commits.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import { Retries } from "../state/retries.ts";

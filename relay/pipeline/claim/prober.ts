@@ -1,6 +1,6 @@
 import type { Claim, ClaimRequest } from "#db/stores/port/relay/claim.ts";
 import type { OutcomeHandler } from "../publish/outcome-handler.ts";
-import { idOfLane } from "../state/lane-name.ts";
+import { idOfLane } from "../state/lanes/lane-name.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import { SearchPace } from "../state/search-pace.ts";
 import { MAX_CLAIM_BYTES } from "./claim-capacity.ts";

@@ -1,7 +1,7 @@
 import type { MessageOutcome, Refund } from "#db/stores/port/relay/settle.ts";
 import type { Failure } from "#domain/failure.ts";
-import { retryDelayMs } from "#domain/retry-policy.ts";
-import type { ClaimedMessage, Lanes } from "../state/lanes.ts";
+import { retryDelayMs } from "#domain/relay/retry-policy.ts";
+import type { ClaimedMessage, Lanes } from "../state/lanes/lanes.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import type { Routes } from "../state/routes.ts";
 import type { Timing } from "./publisher.ts";

@@ -6,7 +6,7 @@ import type { Failure } from "#domain/failure.ts";
 import { ABORTED, PUBLISHED, type PublishOutcome } from "#relay/sinks/sink.ts";
 import { compareOrder } from "#relay/testing/compare-order.fixture.ts";
 import { makeMessage } from "#relay/testing/make-message.fixture.ts";
-import { type ClaimedMessage, Lanes } from "../state/lanes.ts";
+import { type ClaimedMessage, Lanes } from "../state/lanes/lanes.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import { RelayMemory } from "../state/relay-memory.ts";
 import { RelayStats } from "../state/relay-stats.ts";

@@ -1,6 +1,6 @@
 import type { Failure } from "#domain/failure.ts";
 import type { PublishOutcome } from "#relay/sinks/sink.ts";
-import type { ClaimedMessage } from "../state/lanes.ts";
+import type { ClaimedMessage } from "../state/lanes/lanes.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import type { Route } from "../state/routes.ts";
 import { Consequences, type Tried } from "./consequences.ts";

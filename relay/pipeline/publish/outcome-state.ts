@@ -1,5 +1,5 @@
 import type { Breaker } from "../state/breaker.ts";
-import type { Lanes } from "../state/lanes.ts";
+import type { Lanes } from "../state/lanes/lanes.ts";
 import type { LateCommits } from "../state/late-commits.ts";
 import type { Retries } from "../state/retries.ts";
 import type { Routes } from "../state/routes.ts";

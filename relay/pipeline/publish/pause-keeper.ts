@@ -1,5 +1,5 @@
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
-import type { ClaimedMessage, Lanes } from "../state/lanes.ts";
+import type { ClaimedMessage, Lanes } from "../state/lanes/lanes.ts";
 import type { PauseChange, Pauses } from "../state/pauses.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import type { Retries } from "../state/retries.ts";

@@ -1,7 +1,7 @@
 import { messageOf } from "#domain/errors.ts";
 import type { PublishOutcome } from "#relay/sinks/sink.ts";
 import type { IsolationMember } from "../state/isolation.ts";
-import type { ClaimedMessage, Lanes } from "../state/lanes.ts";
+import type { ClaimedMessage, Lanes } from "../state/lanes/lanes.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 
 export interface Timing {

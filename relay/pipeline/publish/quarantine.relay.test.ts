@@ -9,7 +9,7 @@ import { createTestDatabase } from "#tests/postgres.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { Breaker } from "../state/breaker.ts";
 import { Isolation } from "../state/isolation.ts";
-import { Lanes } from "../state/lanes.ts";
+import { Lanes } from "../state/lanes/lanes.ts";
 import { RelayMemory } from "../state/relay-memory.ts";
 import { RelayStats } from "../state/relay-stats.ts";
 import { Release } from "../state/release.ts";

@@ -9,7 +9,7 @@ import { makeMessage } from "#relay/testing/make-message.fixture.ts";
 import { horizonOf } from "../../testing/horizon.fixture.ts";
 import { SettleEffects } from "../settle/settle-effects.ts";
 import { Breaker } from "../state/breaker.ts";
-import { type ClaimedMessage, Lanes } from "../state/lanes.ts";
+import { type ClaimedMessage, Lanes } from "../state/lanes/lanes.ts";
 import { LateCommits } from "../state/late-commits.ts";
 import { Pauses } from "../state/pauses.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";

@@ -1,7 +1,7 @@
 import type { Claim } from "#db/stores/port/relay/claim.ts";
 import type { OrderKey, OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
-import { laneNameOf } from "../state/lane-name.ts";
-import type { ClaimedMessage, Lanes } from "../state/lanes.ts";
+import { laneNameOf } from "../state/lanes/lane-name.ts";
+import type { ClaimedMessage, Lanes } from "../state/lanes/lanes.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import type { Release } from "../state/release.ts";
 import type { Retries } from "../state/retries.ts";

@@ -1,4 +1,4 @@
-import type { ClaimedMessage } from "../state/lanes.ts";
+import type { ClaimedMessage } from "../state/lanes/lanes.ts";
 import type { Tried } from "./consequences.ts";
 import type { UndecidedFailure } from "./undecided-failures.ts";
 

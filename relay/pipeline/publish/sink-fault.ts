@@ -1,7 +1,7 @@
 import type { Failure } from "#domain/failure.ts";
 import type { Breaker } from "../state/breaker.ts";
-import { laneNameOf } from "../state/lane-name.ts";
-import type { Lanes } from "../state/lanes.ts";
+import { laneNameOf } from "../state/lanes/lane-name.ts";
+import type { Lanes } from "../state/lanes/lanes.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import type { Consequences, Tried } from "./consequences.ts";
 import { isSign, sparesMessage } from "./failure-signs.ts";

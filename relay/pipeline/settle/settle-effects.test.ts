@@ -7,7 +7,7 @@ import { compareOrder } from "#relay/testing/compare-order.fixture.ts";
 import { makeMessage } from "#relay/testing/make-message.fixture.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import type { OutcomeHandler } from "../publish/outcome-handler.ts";
-import { type ClaimedMessage, Lanes } from "../state/lanes.ts";
+import { type ClaimedMessage, Lanes } from "../state/lanes/lanes.ts";
 import { Pauses } from "../state/pauses.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import { RelayStats } from "../state/relay-stats.ts";

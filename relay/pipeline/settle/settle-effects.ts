@@ -5,7 +5,7 @@ import { type StoreTrouble, troubleOf } from "#db/stores/port/store-error.ts";
 import { TableChangedError } from "#db/stores/port/table-changed-error.ts";
 import { formatPlural } from "#domain/format.ts";
 import type { OutcomeHandler } from "../publish/outcome-handler.ts";
-import type { ClaimedMessage, Lanes } from "../state/lanes.ts";
+import type { ClaimedMessage, Lanes } from "../state/lanes/lanes.ts";
 import type { Pauses } from "../state/pauses.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import type { Release } from "../state/release.ts";

@@ -1,8 +1,8 @@
 import type { MessageOutcome, SettleResult } from "#db/stores/port/relay/settle.ts";
 import { isUnreachable, troubleOf } from "#db/stores/port/store-error.ts";
-import { OUTCOMES_UNWRITTEN, ROWS_LOCKED } from "#domain/unwritten-outcomes.ts";
+import { OUTCOMES_UNWRITTEN, ROWS_LOCKED } from "#domain/relay/unwritten-outcomes.ts";
 import { Moment } from "#relay/clock/database-clock.ts";
-import type { ClaimedMessage, Lanes } from "../state/lanes.ts";
+import type { ClaimedMessage, Lanes } from "../state/lanes/lanes.ts";
 import type { PipelineContext } from "../state/pipeline-context.ts";
 import { storeReason } from "../state/store-reason.ts";
 import { Waker } from "../state/waker.ts";

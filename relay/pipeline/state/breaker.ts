@@ -1,7 +1,7 @@
 import type { Failure } from "#domain/failure.ts";
 import { formatPlural } from "#domain/format.ts";
 import { type DatabaseClock, Moment } from "#relay/clock/database-clock.ts";
-import { idOfLane } from "./lane-name.ts";
+import { idOfLane } from "./lanes/lane-name.ts";
 
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 10_000;

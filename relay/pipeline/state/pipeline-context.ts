@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Lease } from "#db/stores/port/relay/lease.ts";
 import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
-import type { RetryPolicy } from "#domain/retry-policy.ts";
+import type { RetryPolicy } from "#domain/relay/retry-policy.ts";
 import type { DatabaseClock } from "#relay/clock/database-clock.ts";
 import type { Sink } from "#relay/sinks/sink.ts";
 import type { ErrorMask } from "#services/masking/error-mask.ts";

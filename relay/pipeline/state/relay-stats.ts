@@ -1,4 +1,4 @@
-import { addLatency, emptyLatencies } from "#domain/latency-histogram.ts";
+import { addLatency, emptyLatencies } from "#domain/relay/latency-histogram.ts";
 import { Moment } from "#relay/clock/database-clock.ts";
 
 /** A foreign publish this long after the last one begins a new period. */

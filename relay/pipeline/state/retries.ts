@@ -1,7 +1,7 @@
 import type { CompareOrder, OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
 import type { RetryEntry } from "#db/stores/port/relay/retry-entry.ts";
 import { DueTimes } from "./due-times.ts";
-import { idOfLane } from "./lane-name.ts";
+import { idOfLane } from "./lanes/lane-name.ts";
 
 interface Waiting {
   aggregateKey: string | null;

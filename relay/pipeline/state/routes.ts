@@ -4,7 +4,7 @@ import type { Refund } from "#db/stores/port/relay/settle.ts";
 import type { Failure } from "#domain/failure.ts";
 import type { DatabaseClock } from "#relay/clock/database-clock.ts";
 import { Breaker } from "./breaker.ts";
-import { laneNameOf } from "./lane-name.ts";
+import { laneNameOf } from "./lanes/lane-name.ts";
 
 /** As for the sink: with fewer failing aggregates, their messages may be at fault. */
 const AGGREGATES_THAT_SHOW_IT = 3;

@@ -1,5 +1,5 @@
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
-import type { MissingName } from "#domain/route-template.ts";
+import type { MissingName } from "#domain/relay/route-template.ts";
 import type { RouteConfig } from "#services/config/route-schema.ts";
 import type { SinkConfig } from "#services/config/sinks/sink-schema.ts";
 import { bodyOf, contentTypeOf } from "../content-type.ts";

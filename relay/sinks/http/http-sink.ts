@@ -1,5 +1,5 @@
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
-import { REPLAY_HEADER } from "#domain/republish.ts";
+import { REPLAY_HEADER } from "#domain/message/republish.ts";
 import type { HttpSinkConfig } from "#services/config/sinks/http-sink-schema.ts";
 import type { Routed, Router } from "../../routing/router.ts";
 import type { PublishOutcome, Sink } from "../sink.ts";

@@ -1,6 +1,6 @@
 import type { Writable } from "node:stream";
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
-import { REPLAY_HEADER } from "#domain/republish.ts";
+import { REPLAY_HEADER } from "#domain/message/republish.ts";
 import { ABORTED, PUBLISHED, type PublishOutcome, type Sink } from "../sink.ts";
 
 /** One line of JSON per message; a message is published once its line is written. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { PARTITIONS } from "#domain/partitions.ts";
+import { PARTITIONS } from "#domain/relay/partitions.ts";
 import { longerTest } from "#tests/longer-test.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { distinct, insertEvents, inversions } from "../../testing/outbox.fixture.ts";

@@ -4,7 +4,7 @@ import { type Delivery, insertEvents, inversions, openRelayRuntime, relayYaml } 
 import { openHarness, type RelayHarness } from "#relay/testing/relay-harness.fixture.ts";
 import { startWriters } from "#relay/testing/writers.fixture.ts";
 import { parseConfig } from "#services/config/load-config.ts";
-import type { OpenReplaySink } from "#services/operations/bulk/replay-sink.ts";
+import type { OpenReplaySink } from "#services/operations/bulk/replay/replay-sink.ts";
 import { openRuntime, type Runtime } from "#services/runtime.ts";
 import { type ConnectStandIn, startConnectStandIn } from "#tests/connect-stand-in.ts";
 import { ADMIN, contextOf } from "#tests/factories/runtime.ts";

@@ -4,7 +4,7 @@ import type { PauseRow } from "#db/stores/port/pauses.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Actor } from "#domain/operator.ts";
 import { RELAY_SILENT_SECONDS } from "../../diagnosis/settings-of.ts";
-import type { OpenReplaySink } from "../../operations/bulk/replay-sink.ts";
+import type { OpenReplaySink } from "../../operations/bulk/replay/replay-sink.ts";
 import { outboxOf } from "../../outboxes/outbox-of.ts";
 import type { OutboxHandle, Runtime } from "../../runtime.ts";
 

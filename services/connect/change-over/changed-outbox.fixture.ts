@@ -3,7 +3,7 @@ import { openReplaySink } from "#relay/replay/open-replay-sink.ts";
 import { type StartedRelays, startRelays } from "#relay/start-relays.ts";
 import { MYSQL_OUTBOX_DDL } from "#relay/testing/mysql-harness.fixture.ts";
 import { parseConfig } from "#services/config/load-config.ts";
-import type { OpenReplaySink } from "#services/operations/bulk/replay-sink.ts";
+import type { OpenReplaySink } from "#services/operations/bulk/replay/replay-sink.ts";
 import { openRuntime, type Runtime } from "#services/runtime.ts";
 import { type ConnectStandIn, startConnectStandIn } from "#tests/connect-stand-in.ts";
 import { ADMIN } from "#tests/factories/runtime.ts";

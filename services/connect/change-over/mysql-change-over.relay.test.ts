@@ -1,7 +1,7 @@
 import type mysql from "mysql2/promise";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openReplaySink } from "#relay/replay/open-replay-sink.ts";
-import type { OpenReplaySink } from "#services/operations/bulk/replay-sink.ts";
+import type { OpenReplaySink } from "#services/operations/bulk/replay/replay-sink.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { PAUSE_REASON } from "./change-over.ts";
 import { type ChangedOutbox, insertOf, openChangedOutbox } from "./changed-outbox.fixture.ts";

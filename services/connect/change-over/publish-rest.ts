@@ -1,6 +1,6 @@
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import { AppError } from "#domain/errors.ts";
-import type { ReplayOutcome, ReplaySink } from "../../operations/bulk/replay-sink.ts";
+import type { ReplayOutcome, ReplaySink } from "../../operations/bulk/replay/replay-sink.ts";
 import { outboxOf } from "../../outboxes/outbox-of.ts";
 import type { OutboxHandle } from "../../runtime.ts";
 import type { ChangeOver } from "./change-over.ts";

@@ -1,6 +1,6 @@
 import type { ConnectorOffset, OutboxHandover } from "#db/stores/port/handover.ts";
 import { AppError } from "#domain/errors.ts";
-import { ourCommand } from "#domain/our-command.ts";
+import { ourCommand } from "#domain/text/our-command.ts";
 import type { OutboxHandle } from "../../runtime.ts";
 import type { OutboxPlan } from "../plan-of-outbox.ts";
 import { type ChangeOver, isOurs, pauseOf } from "./change-over.ts";

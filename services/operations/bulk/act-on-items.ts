@@ -3,7 +3,7 @@ import type { ItemAct, OutboxActions } from "#db/stores/port/outbox-actions.ts";
 import { troubleOf } from "#db/stores/port/store-error.ts";
 import type { VerbRequest } from "#db/stores/port/verb.ts";
 import { type AppError, concernsWholeRun, toAppError } from "#domain/errors.ts";
-import type { MessageAction } from "#domain/message-state.ts";
+import type { MessageAction } from "#domain/message/message-state.ts";
 import type { Actor } from "#domain/operator.ts";
 
 export interface Acted {

@@ -13,7 +13,7 @@ import { getOperation } from "../get-operation.ts";
 import { listItems } from "../list-items.ts";
 import { startOperation } from "../start-operation.ts";
 import { commandBulkOperation } from "./command-bulk-operation.ts";
-import type { OpenReplaySink } from "./replay-sink.ts";
+import type { OpenReplaySink } from "./replay/replay-sink.ts";
 
 const OURS =
   "delivery, claim, lease, dead_letter, archive, operation, operation_item, audit, attempt, mapping_fingerprint, pause";

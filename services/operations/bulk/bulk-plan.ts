@@ -6,8 +6,8 @@ import {
   messageSelectionSchema,
   type OperationRequest,
 } from "#contracts/message/operations.ts";
-import { type BulkAction, canFailAgain, ITEM_OUTCOMES } from "#domain/bulk-operation.ts";
 import { formatCount, formatPlural } from "#domain/format.ts";
+import { type BulkAction, canFailAgain, ITEM_OUTCOMES } from "#domain/message/bulk-operation.ts";
 
 /** The messages of a bulk operation: those that a filter matches, those named, or items of an earlier operation. */
 const selectionSchema = z.union([

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { NewItem } from "#db/stores/port/bulk-records.ts";
-import { ITEM_OUTCOMES, type ItemOutcome } from "#domain/bulk-operation.ts";
 import { formatCount } from "#domain/format.ts";
+import { ITEM_OUTCOMES, type ItemOutcome } from "#domain/message/bulk-operation.ts";
 
 const MOST_EVENTS = 100;
 

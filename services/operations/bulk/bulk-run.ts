@@ -1,14 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { BulkLease, BulkRecords, BulkRow } from "#db/stores/port/bulk-records.ts";
-import { type BulkState, isEnded } from "#domain/bulk-operation.ts";
 import { toAppError } from "#domain/errors.ts";
+import { type BulkState, isEnded } from "#domain/message/bulk-operation.ts";
 import type { Runtime } from "../../runtime.ts";
-import type { ActingPlaces } from "./acting-places.ts";
 import { type BulkProgress, readProgress } from "./bulk-progress.ts";
 import type { BulkTally } from "./bulk-tally.ts";
 import type { Turn } from "./bulk-turn.ts";
 import { BulkTurns } from "./bulk-turns.ts";
-import type { OpenReplaySink } from "./replay-sink.ts";
+import type { ActingPlaces } from "./pace/acting-places.ts";
+import type { OpenReplaySink } from "./replay/replay-sink.ts";
 
 export const BULK_LEASE_MS = 15_000;
 /** Pause while there is nothing to do but to wait, ms. */

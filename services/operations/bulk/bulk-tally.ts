@@ -1,5 +1,5 @@
 import type { BulkRecords, ItemResult } from "#db/stores/port/bulk-records.ts";
-import type { ItemOutcome } from "#domain/bulk-operation.ts";
+import type { ItemOutcome } from "#domain/message/bulk-operation.ts";
 import { type BulkProgress, countOf, withEvent, withMoved } from "./bulk-progress.ts";
 
 /** The progress of an operation as its runner counts it; the items have the truth. */

@@ -1,7 +1,7 @@
 import type { Bulk, ItemCounts, Operation } from "#contracts/message/operations.ts";
 import type { BulkRow } from "#db/stores/port/bulk-records.ts";
-import { BULK_ACTIONS, isEnded } from "#domain/bulk-operation.ts";
-import { ourCommand } from "#domain/our-command.ts";
+import { BULK_ACTIONS, isEnded } from "#domain/message/bulk-operation.ts";
+import { ourCommand } from "#domain/text/our-command.ts";
 import { bulkPlanSchema, describeSelection } from "./bulk-plan.ts";
 import { type BulkProgress, countOf, readProgress } from "./bulk-progress.ts";
 import { MOST_TAKEN } from "./most-taken.ts";

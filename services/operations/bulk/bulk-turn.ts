@@ -1,4 +1,4 @@
-import type { BulkState } from "#domain/bulk-operation.ts";
+import type { BulkState } from "#domain/message/bulk-operation.ts";
 
 /** What a turn of a bulk operation did. */
 export interface Turn {

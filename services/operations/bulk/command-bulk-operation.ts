@@ -1,7 +1,7 @@
 import type { Operation } from "#contracts/message/operations.ts";
-import { ACTION_SWITCHES } from "#domain/action-switch.ts";
-import { BULK_COMMANDS, BULK_ROLES, type BulkCommand, type BulkState } from "#domain/bulk-operation.ts";
 import { AppError } from "#domain/errors.ts";
+import { ACTION_SWITCHES } from "#domain/message/action-switch.ts";
+import { BULK_COMMANDS, BULK_ROLES, type BulkCommand, type BulkState } from "#domain/message/bulk-operation.ts";
 import { requireRole, type ServiceContext } from "../../context.ts";
 import { findOperation } from "../find-operation.ts";
 import { requireSwitchedOn } from "../require-switched-on.ts";

@@ -1,5 +1,5 @@
 import type { ItemResult } from "#db/stores/port/bulk-records.ts";
-import { normaliseError } from "#domain/fingerprint.ts";
+import { normaliseError } from "#domain/message/fingerprint.ts";
 
 /** Number of outcomes by which a halt is judged, and the fewest that suffice. */
 const LAST = 50;

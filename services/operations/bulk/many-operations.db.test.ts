@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { ActingPlaces } from "./acting-places.ts";
 import { bulkOutbox } from "./bulk-outbox.fixture.ts";
 import { BULK_LEASE_MS, BulkRun } from "./bulk-run.ts";
+import { ActingPlaces } from "./pace/acting-places.ts";
 
 const outbox = bulkOutbox();
 

@@ -1,6 +1,6 @@
 import type { NewItem } from "#db/stores/port/bulk-records.ts";
 import type { OutboxActions } from "#db/stores/port/outbox-actions.ts";
-import type { BulkAction } from "#domain/bulk-operation.ts";
+import type { BulkAction } from "#domain/message/bulk-operation.ts";
 
 /** Actions after which messages are sent. */
 const SENDS: readonly BulkAction[] = ["retry", "republish"];

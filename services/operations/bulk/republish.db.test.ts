@@ -8,7 +8,7 @@ import { waitFor } from "#tests/wait-for.ts";
 import { previewOperation } from "../preview-operation.ts";
 import { startOperation } from "../start-operation.ts";
 import { bulkOutbox } from "./bulk-outbox.fixture.ts";
-import type { OpenReplaySink } from "./replay-sink.ts";
+import type { OpenReplaySink } from "./replay/replay-sink.ts";
 
 const outbox = bulkOutbox();
 const PUBLISHED = { action: "republish" as const, filter: { state: "published" as const }, sink: "stdout" };

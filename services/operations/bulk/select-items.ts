@@ -1,7 +1,7 @@
 import type { NewItem } from "#db/stores/port/bulk-records.ts";
 import type { MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxStore, Store } from "#db/stores/port/store.ts";
-import { type BulkAction, whyNotPossible } from "#domain/bulk-operation.ts";
+import { type BulkAction, whyNotPossible } from "#domain/message/bulk-operation.ts";
 import type { BulkSelection } from "./bulk-plan.ts";
 import { filtersOf } from "./filters-of.ts";
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Operation, OperationRequest } from "#contracts/message/operations.ts";
 import type { BulkRecords } from "#db/stores/port/bulk-records.ts";
-import { BULK_ROLES, type BulkAction } from "#domain/bulk-operation.ts";
 import { AppError } from "#domain/errors.ts";
+import { BULK_ROLES, type BulkAction } from "#domain/message/bulk-operation.ts";
 import { requireRole, type ServiceContext } from "../../context.ts";
 import type { OutboxHandle } from "../../runtime.ts";
 import { acceptFirstMapping } from "../../stores/accept-first-mapping.ts";
@@ -14,7 +14,7 @@ import { bulkToOperation } from "./bulk-to-operation.ts";
 import { itemKeyOf } from "./changed-key.ts";
 import { itemsKeptUntil, requireItems } from "./kept-items.ts";
 import { matchingOf } from "./matching-of.ts";
-import { requireReplaySink } from "./replay-sinks.ts";
+import { requireReplaySink } from "./replay/replay-sinks.ts";
 import { noBulkIn, whyNoWorker } from "./why-no-bulk.ts";
 
 /**

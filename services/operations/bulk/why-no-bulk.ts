@@ -1,5 +1,5 @@
 import { MOST_AT_ONCE } from "#contracts/message/operations.ts";
-import type { BulkAction } from "#domain/bulk-operation.ts";
+import type { BulkAction } from "#domain/message/bulk-operation.ts";
 import { whyNoMonitor } from "../../monitor-alive.ts";
 import type { Runtime } from "../../runtime.ts";
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { AppError } from "#domain/errors.ts";
-import type { MessageAction, MessageState } from "#domain/message-state.ts";
+import type { MessageAction, MessageState } from "#domain/message/message-state.ts";
 import type { CatalogTable } from "../../../stores/port/catalog.ts";
 import type { Lifecycle, OutboxMapping } from "../../../stores/port/mapping.ts";
 import { fingerprintOf } from "../../../stores/port/mapping-fingerprint.ts";

@@ -1,4 +1,4 @@
-import type { MessageState } from "#domain/message-state.ts";
+import type { MessageState } from "#domain/message/message-state.ts";
 
 /** A table as a team wrote it, with rows whose states are known. */
 export interface StatedTable {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ALL_PARTITIONS } from "#domain/partitions.ts";
+import { ALL_PARTITIONS } from "#domain/relay/partitions.ts";
 import type { Lease } from "../../port/relay/lease.ts";
 import { failed, PUBLISHED, READ_ALL, type RelayHand } from "../open-outbox.fixture.ts";
 import { PLAIN, type StoreUnderTest } from "../store-under-test.fixture.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ALL_PARTITIONS } from "#domain/partitions.ts";
+import { ALL_PARTITIONS } from "#domain/relay/partitions.ts";
 import type { PauseSubject } from "../../port/pauses.ts";
 import type { RelayHeartbeat } from "../../port/relay/relay-heartbeat.ts";
 import { makeHeartbeat } from "../heartbeat.fixture.ts";

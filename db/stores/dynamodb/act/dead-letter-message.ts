@@ -1,5 +1,5 @@
 import { AppError } from "#domain/errors.ts";
-import { fingerprint } from "#domain/fingerprint.ts";
+import { fingerprint } from "#domain/message/fingerprint.ts";
 import { requireLeaving } from "../../shared/act/require-leaving.ts";
 import type { DeadDoc } from "../items/moved.ts";
 import { PARTITIONS, putIf, putImage } from "../own-table/own-table.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { MessageAction } from "#domain/message-state.ts";
+import type { MessageAction } from "#domain/message/message-state.ts";
 import type { OutboxStore } from "../../port/store.ts";
 import { createTutorialShop, eventItem, type TutorialShop } from "../tutorial-shop.fixture.ts";
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
 import { AppError, isAppError } from "#domain/errors.ts";
-import type { MessageAction } from "#domain/message-state.ts";
-import { ourCommand } from "#domain/our-command.ts";
+import type { MessageAction } from "#domain/message/message-state.ts";
+import { ourCommand } from "#domain/text/our-command.ts";
 import { tableChanges } from "../../port/mapping-changes.ts";
 import { StoreError } from "../../port/store-error.ts";
 import type { VerbRequest, VerbResult } from "../../port/verb.ts";

@@ -1,4 +1,4 @@
-import { type MessageAction, type MessageState, transitionFor } from "#domain/message-state.ts";
+import { type MessageAction, type MessageState, transitionFor } from "#domain/message/message-state.ts";
 import type { FoundMessage } from "../read/find-message.ts";
 
 /** The state in which an action leaves a message; null if it is gone. */

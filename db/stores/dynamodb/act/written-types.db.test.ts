@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { MessageAction } from "#domain/message-state.ts";
+import type { MessageAction } from "#domain/message/message-state.ts";
 import type { MappedColumn, OutboxMapping } from "../../port/mapping.ts";
 import { createTutorialShop, eventItem, type TutorialShop } from "../tutorial-shop.fixture.ts";
 

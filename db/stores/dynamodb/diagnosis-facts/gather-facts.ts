@@ -6,8 +6,8 @@ import type {
   UnknownWord,
   WaitingFacts,
 } from "#domain/diagnosis/facts/messages.ts";
-import { fingerprint } from "#domain/fingerprint.ts";
-import { UNSENT_STATES } from "#domain/message-state.ts";
+import { fingerprint } from "#domain/message/fingerprint.ts";
+import { UNSENT_STATES } from "#domain/message/message-state.ts";
 import type { MessageRow } from "../../port/message-row.ts";
 import type { FactLimits, GatheredFacts, WatchedFacts } from "../../port/outbox-watch.ts";
 import { ScanRefused } from "../../port/scan-refused.ts";

@@ -1,4 +1,4 @@
-import type { MessageState } from "#domain/message-state.ts";
+import type { MessageState } from "#domain/message/message-state.ts";
 import type { DeliveryDoc } from "../own-table/relay-docs.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { type BulkState, isEnded } from "#domain/bulk-operation.ts";
+import { type BulkState, isEnded } from "#domain/message/bulk-operation.ts";
 import type { BulkLease, BulkRecords, BulkRow, ListedOperation } from "../../port/bulk-records.ts";
 import { auditWrites } from "./audit.ts";
 import { changeBulk, firstWrites, holds, inState, isWorking, leased, planWrites, readBulkRow } from "./bulk-records.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
-import { type BulkState, isEnded, WORKING_STATES } from "#domain/bulk-operation.ts";
 import { AppError } from "#domain/errors.ts";
+import { type BulkState, isEnded, WORKING_STATES } from "#domain/message/bulk-operation.ts";
 import { ROLES } from "#domain/operator.ts";
 import type { BulkLease, BulkRow } from "../../port/bulk-records.ts";
 import { cancelledBy } from "../connection/cancelled.ts";

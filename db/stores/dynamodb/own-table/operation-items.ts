@@ -1,6 +1,6 @@
 import { BatchGetItemCommand, GetItemCommand, type TransactWriteItem } from "@aws-sdk/client-dynamodb";
-import { ITEM_OUTCOMES, type ItemOutcome } from "#domain/bulk-operation.ts";
 import { AppError } from "#domain/errors.ts";
+import { ITEM_OUTCOMES, type ItemOutcome } from "#domain/message/bulk-operation.ts";
 import type { BulkRecords, ItemRow } from "../../port/bulk-records.ts";
 import type { VerbRequest } from "../../port/verb.ts";
 import { nowText } from "../items/instant.ts";

@@ -1,5 +1,5 @@
 import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
-import { RETRY_OUTCOMES } from "#domain/bulk-operation.ts";
+import { RETRY_OUTCOMES } from "#domain/message/bulk-operation.ts";
 import type { BulkLease, ItemResult, NewItem } from "../../port/bulk-records.ts";
 import { cancelledBy } from "../connection/cancelled.ts";
 import { nowText } from "../items/instant.ts";

@@ -1,5 +1,5 @@
-import type { BlockKind } from "#domain/blocked-aggregate.ts";
-import { UNSENT_STATES } from "#domain/message-state.ts";
+import type { BlockKind } from "#domain/message/blocked-aggregate.ts";
+import { UNSENT_STATES } from "#domain/message/message-state.ts";
 import type { BlockedPage, BlockedPageRequest } from "../../port/blocked-aggregates.ts";
 import type { PauseRow } from "../../port/pauses.ts";
 import { type BlockCandidate, type BlockSource, placeIn, readBlockedPage } from "../../shared/read/blocked-page.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type MessageState, UNSENT_STATES } from "#domain/message-state.ts";
+import { type MessageState, UNSENT_STATES } from "#domain/message/message-state.ts";
 import type { MappedColumn, OutboxMapping } from "../../port/mapping.ts";
 import type { MessageRow } from "../../port/message-row.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
@@ -58,7 +58,7 @@ export function rowOfItem(ref: OutboxRef, item: Item, beside: Beside, now: strin
   };
 }
 
-/** The first that holds, in the order of domain/message-state.ts. */
+/** The first that holds, in the order of domain/message/message-state.ts. */
 function stateOf(native: NativeState, ours: { dead: boolean; claimed: boolean; waits: boolean }): MessageState {
   if (native.unknown) return "unknown";
   if (native.dead || ours.dead) return "dead";

@@ -1,4 +1,4 @@
-import type { FailureGrouping } from "#domain/failure-grouping.ts";
+import type { FailureGrouping } from "#domain/message/failure-grouping.ts";
 import type { FailureGroupRow, FailuresRead } from "../../port/failure-groups.ts";
 import type { MessageRow } from "../../port/message-row.ts";
 import { countByHour } from "../../shared/read/new-by-hour.ts";

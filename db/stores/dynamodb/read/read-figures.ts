@@ -1,4 +1,4 @@
-import { MESSAGE_STATES, type MessageState, UNSENT_STATES } from "#domain/message-state.ts";
+import { MESSAGE_STATES, type MessageState, UNSENT_STATES } from "#domain/message/message-state.ts";
 import type { OutboxMapping } from "../../port/mapping.ts";
 import type { CountFigure, OutboxFigures, StateCounts, Waiting } from "../../port/outbox-figures.ts";
 import { tellsDead } from "../items/native-state.ts";

@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import { ownsAll, PARTITIONS } from "#domain/partitions.ts";
+import { ownsAll, PARTITIONS } from "#domain/relay/partitions.ts";
 import type { Lease } from "../../port/relay/lease.ts";
 
 /** True if the term covers the message: by its aggregate, or by its own id if it has none or order is not kept. */

@@ -1,5 +1,5 @@
 import type { TableDescription } from "@aws-sdk/client-dynamodb";
-import { ALL_PARTITIONS } from "#domain/partitions.ts";
+import { ALL_PARTITIONS } from "#domain/relay/partitions.ts";
 import {
   type RelayStream,
   type StreamClaim,

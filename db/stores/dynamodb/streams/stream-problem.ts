@@ -1,5 +1,5 @@
 import type { TableDescription } from "@aws-sdk/client-dynamodb";
-import { ourCommand } from "#domain/our-command.ts";
+import { ourCommand } from "#domain/text/our-command.ts";
 import type { StreamProblem } from "../../port/relay/relay-stream.ts";
 import type { StreamOptions } from "../../port/store.ts";
 import type { ReaderDoc } from "./checkpoints.ts";

@@ -1,5 +1,5 @@
 import { and, eq, inArray } from "drizzle-orm";
-import { CORRECT, copyIdOf } from "#domain/correction.ts";
+import { CORRECT, copyIdOf } from "#domain/message/correction.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { Session } from "../connection/session.ts";
 

@@ -4,7 +4,7 @@ import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import type { OutboxStore, Store } from "#db/stores/port/store.ts";
 import type { VerbRequest } from "#db/stores/port/verb.ts";
 import type { FoundMessage } from "#db/stores/shared/read/found-message.ts";
-import type { MessageAction } from "#domain/message-state.ts";
+import type { MessageAction } from "#domain/message/message-state.ts";
 import { borrowMysqlDatabase, type MysqlTestDatabase } from "#tests/mysql.ts";
 import { createPool, type Pool } from "../connection/pool.ts";
 import type { Session } from "../connection/session.ts";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { AppError } from "#domain/errors.ts";
-import { ourCommand } from "#domain/our-command.ts";
+import { ourCommand } from "#domain/text/our-command.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { Session } from "../connection/session.ts";
 import { mappingHolds, stillAccepted } from "../tables/mapping-holds.ts";

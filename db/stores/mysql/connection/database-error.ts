@@ -1,6 +1,6 @@
 import { causeOf, errorCode } from "#db/stores/shared/connection/driver-error.ts";
 import { AppError, type ErrorCode, isAppError } from "#domain/errors.ts";
-import { ourCommand } from "#domain/our-command.ts";
+import { ourCommand } from "#domain/text/our-command.ts";
 import { CommitInDoubtError } from "../../shared/connection/commit-in-doubt-error.ts";
 import { noAnswer } from "../../shared/connection/no-answer.ts";
 import { explainRefusal } from "./connection-refusal.ts";

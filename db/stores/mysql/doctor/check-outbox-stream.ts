@@ -1,5 +1,5 @@
 import { formatBytes } from "#domain/format.ts";
-import { ourCommand } from "#domain/our-command.ts";
+import { ourCommand } from "#domain/text/our-command.ts";
 import type { DoctorFinding } from "../../port/doctor.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { StreamOptions } from "../../port/store.ts";

@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import { type OperationRow, toBulk } from "#db/stores/shared/own-tables/bulk-row.ts";
-import { BULK_STATES, type BulkState, isEnded, WORKING_STATES } from "#domain/bulk-operation.ts";
+import { BULK_STATES, type BulkState, isEnded, WORKING_STATES } from "#domain/message/bulk-operation.ts";
 import type { Role } from "#domain/operator.ts";
 import type { BulkLease, BulkRecords, BulkRow, ListedOperation } from "../../port/bulk-records.ts";
 import type { Pool } from "../connection/pool.ts";

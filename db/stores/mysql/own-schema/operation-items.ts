@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
-import { type ItemOutcome, RETRY_OUTCOMES } from "#domain/bulk-operation.ts";
 import { AppError } from "#domain/errors.ts";
-import type { MessageState } from "#domain/message-state.ts";
+import { type ItemOutcome, RETRY_OUTCOMES } from "#domain/message/bulk-operation.ts";
+import type { MessageState } from "#domain/message/message-state.ts";
 import type { BulkLease, BulkRecords, ItemResult, ItemRow, NewItem } from "../../port/bulk-records.ts";
 import type { VerbRequest } from "../../port/verb.ts";
 import type { Pool } from "../connection/pool.ts";

@@ -1,5 +1,5 @@
 import { and, eq, gte, isNotNull, type SQL, sql } from "drizzle-orm";
-import type { MessageState } from "#domain/message-state.ts";
+import type { MessageState } from "#domain/message/message-state.ts";
 import type { AuditedChange, NewOperation, StoredOperation } from "../../port/operations.ts";
 import { DUPLICATE_KEY, errorNumber } from "../connection/database-error.ts";
 import type { Pool } from "../connection/pool.ts";

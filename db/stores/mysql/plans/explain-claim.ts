@@ -1,5 +1,5 @@
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import { ALL_PARTITIONS } from "#domain/partitions.ts";
+import { ALL_PARTITIONS } from "#domain/relay/partitions.ts";
 import type { OwnTables, Session } from "../connection/session.ts";
 import { claimStatement } from "../relay/claim/claim-new.ts";
 import { rowReader } from "../relay/read-row.ts";

@@ -11,7 +11,7 @@ import {
 } from "#db/stores/shared/read/blocked-page.ts";
 import { ORPHANED_TO_ISOLATE } from "#db/stores/shared/relay/quarantine.ts";
 import { unsent } from "#db/stores/shared/states/state-predicates.ts";
-import type { BlockKind } from "#domain/blocked-aggregate.ts";
+import type { BlockKind } from "#domain/message/blocked-aggregate.ts";
 import type { OwnTables, Session } from "../connection/session.ts";
 import { exact, instantParameter, instantText, NOW } from "../tables/column-values.ts";
 import { aggregateKey, keyFromId } from "../tables/message-key.ts";

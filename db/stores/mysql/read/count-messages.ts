@@ -15,7 +15,7 @@ import {
   unknown,
   unsent,
 } from "#db/stores/shared/states/state-predicates.ts";
-import { MESSAGE_STATES } from "#domain/message-state.ts";
+import { MESSAGE_STATES } from "#domain/message/message-state.ts";
 import type { Session } from "../connection/session.ts";
 import { isSmall, readingOf, sizeOf } from "../plans/table-access.ts";
 import { asNumber } from "../tables/column-values.ts";

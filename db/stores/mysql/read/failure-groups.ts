@@ -6,7 +6,7 @@ import { hoursOldestFirst } from "#db/stores/shared/read/new-by-hour.ts";
 import { NEVER } from "#db/stores/shared/states/conditions.ts";
 import { dead, failed } from "#db/stores/shared/states/state-predicates.ts";
 import type { TablePart } from "#db/stores/shared/tables/table-part.ts";
-import type { FailureGrouping } from "#domain/failure-grouping.ts";
+import type { FailureGrouping } from "#domain/message/failure-grouping.ts";
 import { toText } from "../connection/dialect.ts";
 import type { OwnTables, Session } from "../connection/session.ts";
 import { orderBy } from "../plans/find-access.ts";

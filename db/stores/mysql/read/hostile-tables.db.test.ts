@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { MESSAGE_STATES } from "#domain/message-state.ts";
+import { MESSAGE_STATES } from "#domain/message/message-state.ts";
 import { flavorsFor, testMysqlDatabase } from "#tests/mysql.ts";
 import { type ForeignBox, openForeignBox, publishedAt } from "./foreign-box.fixture.ts";
 

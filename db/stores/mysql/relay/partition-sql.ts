@@ -1,6 +1,6 @@
 import type { Lease } from "#db/stores/port/relay/lease.ts";
 import { partitionMask } from "#db/stores/shared/relay/partition-mask.ts";
-import { PARTITIONS } from "#domain/partitions.ts";
+import { PARTITIONS } from "#domain/relay/partitions.ts";
 import { aggregateKey, messageId, type StatementContext } from "./relay-context.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { ourCommand } from "#domain/our-command.ts";
+import { ourCommand } from "#domain/text/our-command.ts";
 import type { OutboxMapping } from "../../port/mapping.ts";
 import type { Notice } from "../../port/relay/relay-stream.ts";
 import { type BinlogPlace, type LogTransaction, positionOf } from "./binlog-place.ts";

@@ -6,7 +6,7 @@ import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import type { MovedPlace } from "#db/stores/shared/read/found-message.ts";
 import { all, any, grouped, NEVER } from "#db/stores/shared/states/conditions.ts";
 import { escapeLike } from "#db/stores/shared/tables/escape-like.ts";
-import { UNSENT_STATES } from "#domain/message-state.ts";
+import { UNSENT_STATES } from "#domain/message/message-state.ts";
 import { createIndex, recommendedIndexes } from "../plans/recommended-indexes.ts";
 import { isThere, type TableIndex } from "../plans/table-indexes.ts";
 import { encodeInstant, instantParameter, type Row, textOf } from "./column-values.ts";

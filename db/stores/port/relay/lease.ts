@@ -3,7 +3,7 @@ export interface Lease {
   owner: string;
   /** Epoch of the term: one for all its partitions, higher than that of any earlier term of the outbox. */
   epoch: number;
-  /** Ascending; all partitions (domain/partitions.ts) if the owner is alone. */
+  /** Ascending; all partitions (domain/relay/partitions.ts) if the owner is alone. */
   partitions: readonly number[];
   /** Lease length; the owner stops publishing after two thirds of it, on its own monotonic clock. */
   leaseMs: number;

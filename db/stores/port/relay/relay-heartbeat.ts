@@ -36,7 +36,7 @@ export interface RelayHeartbeat {
   stream: StreamState | null;
   /** How many partitions it owns. */
   partitions: number;
-  /** Cumulative counts per latency bucket, see domain/latency-histogram.ts. */
+  /** Cumulative counts per latency bucket, see domain/relay/latency-histogram.ts. */
   latency: number[];
 }
 

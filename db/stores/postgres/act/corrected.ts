@@ -1,6 +1,6 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { PoolClient } from "pg";
-import { CORRECT, copyIdOf } from "#domain/correction.ts";
+import { CORRECT, copyIdOf } from "#domain/message/correction.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { audit } from "../own-schema/schema.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { beginAndTake, bulkOf, itemOf } from "#db/stores/conformance/bulk-hand.fixture.ts";
 import type { OutboxStore, Store } from "#db/stores/port/store.ts";
 import type { VerbRequest } from "#db/stores/port/verb.ts";
-import type { MessageAction } from "#domain/message-state.ts";
+import type { MessageAction } from "#domain/message/message-state.ts";
 import { testDatabase } from "#tests/postgres.ts";
 import { openPostgresStore } from "../open-postgres-store.ts";
 import { MAPPING } from "../relay/relay-box.fixture.ts";

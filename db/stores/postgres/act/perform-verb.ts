@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from "pg";
 import type { FoundMessage } from "#db/stores/shared/read/found-message.ts";
 import { AppError } from "#domain/errors.ts";
-import type { MessageAction } from "#domain/message-state.ts";
+import type { MessageAction } from "#domain/message/message-state.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import { decisionIn, isSameVersion } from "../../port/seen-version.ts";
 import type { VerbRequest, VerbResult } from "../../port/verb.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import { AppError } from "#domain/errors.ts";
-import { ourCommand } from "#domain/our-command.ts";
+import { ourCommand } from "#domain/text/our-command.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import { toStored } from "../catalog/stored-fingerprint.ts";
 import { queryOn } from "../connection/query-on.ts";

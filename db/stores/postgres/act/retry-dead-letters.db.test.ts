@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { ItemAct } from "#db/stores/port/outbox-actions.ts";
 import type { OutboxStore, Store } from "#db/stores/port/store.ts";
 import type { VerbRequest } from "#db/stores/port/verb.ts";
-import type { MessageAction } from "#domain/message-state.ts";
+import type { MessageAction } from "#domain/message/message-state.ts";
 import { testDatabase } from "#tests/postgres.ts";
 import { waitFor } from "#tests/wait-for.ts";
 import { openPostgresStore } from "../open-postgres-store.ts";

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { ourCommand } from "#domain/our-command.ts";
+import { ourCommand } from "#domain/text/our-command.ts";
 import type { DoctorFinding } from "../../port/doctor.ts";
 import type { TableName } from "../../port/mapping.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";

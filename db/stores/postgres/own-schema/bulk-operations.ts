@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { Pool, PoolClient } from "pg";
 import { toBulk } from "#db/stores/shared/own-tables/bulk-row.ts";
-import { type BulkState, isEnded, WORKING_STATES } from "#domain/bulk-operation.ts";
+import { type BulkState, isEnded, WORKING_STATES } from "#domain/message/bulk-operation.ts";
 import type { Role } from "#domain/operator.ts";
 import type { BulkLease, BulkRecords, BulkRow, ListedOperation } from "../../port/bulk-records.ts";
 import { queryOn } from "../connection/query-on.ts";

@@ -1,8 +1,8 @@
 import { and, asc, count, eq, gt, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { Pool, PoolClient } from "pg";
-import { type ItemOutcome, RETRY_OUTCOMES } from "#domain/bulk-operation.ts";
 import { AppError } from "#domain/errors.ts";
-import type { MessageState } from "#domain/message-state.ts";
+import { type ItemOutcome, RETRY_OUTCOMES } from "#domain/message/bulk-operation.ts";
+import type { MessageState } from "#domain/message/message-state.ts";
 import type { BulkLease, BulkRecords, ItemResult, ItemRow, NewItem } from "../../port/bulk-records.ts";
 import type { VerbRequest } from "../../port/verb.ts";
 import { queryOn } from "../connection/query-on.ts";

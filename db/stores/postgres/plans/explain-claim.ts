@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
-import { ALL_PARTITIONS } from "#domain/partitions.ts";
+import { ALL_PARTITIONS } from "#domain/relay/partitions.ts";
 import { PLANNER_SETTINGS } from "../connection/session-settings.ts";
 import { claimStatement } from "../relay/claim/claim-new.ts";
 import { parametersOf } from "../relay/claim/claimable.ts";

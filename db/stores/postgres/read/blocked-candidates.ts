@@ -12,7 +12,7 @@ import {
 } from "#db/stores/shared/read/blocked-page.ts";
 import { ORPHANED_TO_ISOLATE } from "#db/stores/shared/relay/quarantine.ts";
 import { unsent } from "#db/stores/shared/states/state-predicates.ts";
-import type { BlockKind } from "#domain/blocked-aggregate.ts";
+import type { BlockKind } from "#domain/message/blocked-aggregate.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { delivery, pause, suspect } from "../own-schema/schema.ts";
 import { instantText } from "../tables/column-values.ts";

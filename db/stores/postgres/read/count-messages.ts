@@ -17,7 +17,7 @@ import {
   unknown,
   unsent,
 } from "#db/stores/shared/states/state-predicates.ts";
-import { MESSAGE_STATES } from "#domain/message-state.ts";
+import { MESSAGE_STATES } from "#domain/message/message-state.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { archive, deadLetter, delivery } from "../own-schema/schema.ts";
 import { explain } from "../plans/query-cost.ts";

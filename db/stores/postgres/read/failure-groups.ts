@@ -9,7 +9,7 @@ import { ALWAYS, NEVER } from "#db/stores/shared/states/conditions.ts";
 import { dead, failed } from "#db/stores/shared/states/state-predicates.ts";
 import { orderColumn } from "#db/stores/shared/tables/order-column.ts";
 import type { TablePart } from "#db/stores/shared/tables/table-part.ts";
-import type { FailureGrouping } from "#domain/failure-grouping.ts";
+import type { FailureGrouping } from "#domain/message/failure-grouping.ts";
 import { toText } from "../connection/dialect.ts";
 import { type Database, queryOn } from "../connection/query-on.ts";
 import { deadLetter, delivery } from "../own-schema/schema.ts";

@@ -3,7 +3,7 @@ import { errorCode } from "#db/stores/shared/connection/driver-error.ts";
 import { ownTableLocked } from "#db/stores/shared/connection/own-table-locked.ts";
 import { type Clocks, clockOffset } from "#db/stores/shared/read/clocks.ts";
 import { UNKNOWN_COUNT } from "#db/stores/shared/read/count-figure.ts";
-import { MESSAGE_STATES } from "#domain/message-state.ts";
+import { MESSAGE_STATES } from "#domain/message/message-state.ts";
 import type { OutboxFigures, StateCounts } from "../../port/outbox-figures.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import { READ_COMMANDS, rowSecuritySql, WRITE_COMMANDS } from "../catalog/row-security-sql.ts";

@@ -1,4 +1,4 @@
-import { PARTITIONS } from "#domain/partitions.ts";
+import { PARTITIONS } from "#domain/relay/partitions.ts";
 import { aggregateKey, messageId, type StatementContext } from "./relay-context.ts";
 
 /**

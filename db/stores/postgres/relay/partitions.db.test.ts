@@ -4,7 +4,7 @@ import type { AcquiredLease, Lease } from "#db/stores/port/relay/lease.ts";
 import type { RelayHeartbeat } from "#db/stores/port/relay/relay-heartbeat.ts";
 import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
 import type { MessageOutcome } from "#db/stores/port/relay/settle.ts";
-import { ALL_PARTITIONS } from "#domain/partitions.ts";
+import { ALL_PARTITIONS } from "#domain/relay/partitions.ts";
 import { MAPPING, TABLE } from "#tests/outbox-table.ts";
 import { createTestDatabase } from "#tests/postgres.ts";
 import { makeHeartbeat } from "../../conformance/heartbeat.fixture.ts";

@@ -7,7 +7,7 @@ import { fitsType, KNOWN_TYPE } from "#db/stores/postgres/tables/fits-type.ts";
 import type { MovedPlace } from "#db/stores/shared/read/found-message.ts";
 import { all, any, grouped, NEVER } from "#db/stores/shared/states/conditions.ts";
 import { escapeLike } from "#db/stores/shared/tables/escape-like.ts";
-import { UNSENT_STATES } from "#domain/message-state.ts";
+import { UNSENT_STATES } from "#domain/message/message-state.ts";
 import { createIndex, recommendedIndexes } from "../plans/recommended-indexes.ts";
 import { comparable, encodeInstant, type Row } from "./column-values.ts";
 import { movedTables } from "./message-columns.ts";

@@ -1,5 +1,5 @@
 import { AppError } from "#domain/errors.ts";
-import { canPerform, type MessageAction, refusalReason } from "#domain/message-state.ts";
+import { canPerform, type MessageAction, refusalReason } from "#domain/message/message-state.ts";
 import type { MessageRow } from "../../port/message-row.ts";
 import { isSameVersion } from "../../port/seen-version.ts";
 

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { AppError } from "#domain/errors.ts";
 import {
   CORRECT,
   CORRECTABLE_STATES,
@@ -8,9 +9,8 @@ import {
   detailOfOriginal,
   MOST_EDITED_BYTES,
   noRetryOf,
-} from "#domain/correction.ts";
-import { AppError } from "#domain/errors.ts";
-import type { MessageAction, MessageState } from "#domain/message-state.ts";
+} from "#domain/message/correction.ts";
+import type { MessageAction, MessageState } from "#domain/message/message-state.ts";
 import type { AuditRecord } from "../../port/audit.ts";
 import type { CorrectionRequest, CorrectionResult } from "../../port/correction.ts";
 import type { MessageRow } from "../../port/message-row.ts";

@@ -1,4 +1,4 @@
-import { fingerprint } from "#domain/fingerprint.ts";
+import { fingerprint } from "#domain/message/fingerprint.ts";
 import type { MessageRow } from "../../port/message-row.ts";
 
 /** Failure history of a message, kept with it when it is moved. Instants are RFC 3339. */

@@ -1,5 +1,5 @@
-import { fingerprint } from "#domain/fingerprint.ts";
-import type { MessageAction } from "#domain/message-state.ts";
+import { fingerprint } from "#domain/message/fingerprint.ts";
+import type { MessageAction } from "#domain/message/message-state.ts";
 import type { OutboxMapping } from "../../port/mapping.ts";
 import type { MessageRow } from "../../port/message-row.ts";
 import { decisionIn } from "../../port/seen-version.ts";

@@ -1,5 +1,5 @@
 import { AppError } from "#domain/errors.ts";
-import type { MessageAction, MessageState } from "#domain/message-state.ts";
+import type { MessageAction, MessageState } from "#domain/message/message-state.ts";
 import type { OutboxMapping } from "../../port/mapping.ts";
 import { keepsError } from "./native-updates.ts";
 import { ruledVerb } from "./ruled-verb.ts";

@@ -1,5 +1,5 @@
 import { AppError } from "#domain/errors.ts";
-import type { MessageAction } from "#domain/message-state.ts";
+import type { MessageAction } from "#domain/message/message-state.ts";
 import type { MappedColumn, OutboxMapping, TableName } from "../../port/mapping.ts";
 import type { VerbRule } from "../../port/table-rules.ts";
 

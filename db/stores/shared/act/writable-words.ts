@@ -1,5 +1,5 @@
 import { AppError } from "#domain/errors.ts";
-import { wordLike } from "#domain/spelling.ts";
+import { wordLike } from "#domain/text/spelling.ts";
 import type { Lifecycle } from "../../port/mapping.ts";
 
 type StatusLifecycle = Extract<Lifecycle, { kind: "status" }>;

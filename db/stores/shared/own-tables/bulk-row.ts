@@ -1,4 +1,4 @@
-import { BULK_STATES, type BulkState } from "#domain/bulk-operation.ts";
+import { BULK_STATES, type BulkState } from "#domain/message/bulk-operation.ts";
 import { ROLES, type Role } from "#domain/operator.ts";
 import type { BulkRow } from "../../port/bulk-records.ts";
 

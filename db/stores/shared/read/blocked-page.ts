@@ -1,4 +1,4 @@
-import { type BlockKind, MOST_COUNTED_BEHIND } from "#domain/blocked-aggregate.ts";
+import { type BlockKind, MOST_COUNTED_BEHIND } from "#domain/message/blocked-aggregate.ts";
 import type { BlockedAggregate, BlockedPage, BlockedPageRequest } from "../../port/blocked-aggregates.ts";
 import type { PauseRow } from "../../port/pauses.ts";
 import { badCursorError, decodeCursor, encodeCursor } from "./cursor.ts";

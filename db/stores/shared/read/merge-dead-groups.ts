@@ -1,5 +1,5 @@
 import type { DeadGroup } from "#domain/diagnosis/facts/messages.ts";
-import { normaliseError } from "#domain/fingerprint.ts";
+import { normaliseError } from "#domain/message/fingerprint.ts";
 
 /** Most groups by text that an engine returns, largest first: texts of one cause differ in their ids and numbers. */
 export const MOST_DEAD_TEXTS = 1_000;

@@ -1,4 +1,4 @@
-import { ALL_PARTITIONS, PARTITIONS } from "#domain/partitions.ts";
+import { ALL_PARTITIONS, PARTITIONS } from "#domain/relay/partitions.ts";
 import type { LeaseRequest } from "../../port/relay/lease.ts";
 
 /** One row of the leases of an outbox. */

@@ -1,4 +1,4 @@
-import { PARTITIONS } from "#domain/partitions.ts";
+import { PARTITIONS } from "#domain/relay/partitions.ts";
 import type { SeenTerm, ShareView } from "../../port/relay/share-view.ts";
 
 interface MemberRow {

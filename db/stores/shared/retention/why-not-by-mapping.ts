@@ -1,5 +1,5 @@
 import { AppError } from "#domain/errors.ts";
-import { ourCommand } from "#domain/our-command.ts";
+import { ourCommand } from "#domain/text/our-command.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 
 /** Sentence: why the mapping does not allow retention to remove published rows; null if it does. */

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { MessageState } from "#domain/message-state.ts";
+import type { MessageState } from "#domain/message/message-state.ts";
 import type { OutboxMapping } from "../../port/mapping.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import { countsFailures } from "../../port/table-rules.ts";
@@ -37,7 +37,7 @@ export class MessageStates {
     this.#of = of;
   }
 
-  /** The first that holds, in the order of domain/message-state.ts. Cached. */
+  /** The first that holds, in the order of domain/message/message-state.ts. Cached. */
   stateOf(ref: OutboxRef): SQL<MessageState> {
     const known = this.#known.get(ref.mapping) ?? new Map<boolean, SQL<MessageState>>();
     this.#known.set(ref.mapping, known);

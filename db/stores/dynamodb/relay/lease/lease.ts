@@ -1,5 +1,5 @@
 import { type TransactWriteItem, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
-import { ALL_PARTITIONS } from "#domain/partitions.ts";
+import { ALL_PARTITIONS } from "#domain/relay/partitions.ts";
 import type { AcquiredLease, Lease, LeaseRequest } from "../../../port/relay/lease.ts";
 import { TableChangedError } from "../../../port/table-changed-error.ts";
 import { choosePartitions, type LeaseRow } from "../../../shared/relay/choose-partitions.ts";

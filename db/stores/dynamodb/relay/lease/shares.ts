@@ -1,4 +1,4 @@
-import { PARTITIONS } from "#domain/partitions.ts";
+import { PARTITIONS } from "#domain/relay/partitions.ts";
 import type { ShareView } from "../../../port/relay/share-view.ts";
 import { listInstances } from "../../own-table/instances.ts";
 import { readTerms, serverNowMs } from "../../own-table/terms.ts";

@@ -1,4 +1,4 @@
-import { fingerprint } from "#domain/fingerprint.ts";
+import { fingerprint } from "#domain/message/fingerprint.ts";
 import { attemptsAfter, type TroubleEntry } from "../../../shared/relay/settle-entries.ts";
 import { nowText } from "../../items/instant.ts";
 import type { DeliveryDoc } from "../../own-table/relay-docs.ts";

@@ -5,7 +5,7 @@ import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts"
 import type { RetryEntry } from "#db/stores/port/relay/retry-entry.ts";
 import { orderOf } from "#db/stores/shared/relay/order-of.ts";
 import { withheldTypes } from "#db/stores/shared/relay/pauses-in-force.ts";
-import { ownsAll } from "#domain/partitions.ts";
+import { ownsAll } from "#domain/relay/partitions.ts";
 import { forced, quoteLiteral, quoteTable, unsentPredicate } from "../../tables/mapping-sql.ts";
 import { hasId, textList } from "../literals.ts";
 import { deliveryInPartitions } from "../partition-sql.ts";

@@ -1,5 +1,5 @@
 import type { ClaimRequest } from "#db/stores/port/relay/claim.ts";
-import { ownsAll } from "#domain/partitions.ts";
+import { ownsAll } from "#domain/relay/partitions.ts";
 import { columnSql, encodeInstant, exact } from "../../tables/mapping-sql.ts";
 import { hasId, textList } from "../literals.ts";
 import { rowInPartitions } from "../partition-sql.ts";

@@ -1,6 +1,6 @@
 import type { Lease } from "#db/stores/port/relay/lease.ts";
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
-import { ALL_PARTITIONS } from "#domain/partitions.ts";
+import { ALL_PARTITIONS } from "#domain/relay/partitions.ts";
 import type { Session } from "../../connection/session.ts";
 import { forced, quoteLiteral, quoteTable, unsentPredicate } from "../../tables/mapping-sql.ts";
 import { hasId } from "../literals.ts";

@@ -1,7 +1,7 @@
 import type { AcquiredLease, Lease, LeaseRequest } from "#db/stores/port/relay/lease.ts";
 import type { SeenTerm } from "#db/stores/port/relay/share-view.ts";
 import { choosePartitions, type LeaseRow } from "#db/stores/shared/relay/choose-partitions.ts";
-import { ALL_PARTITIONS } from "#domain/partitions.ts";
+import { ALL_PARTITIONS } from "#domain/relay/partitions.ts";
 import { DEADLOCK, errorNumber, isLockTimeout } from "../../connection/database-error.ts";
 import { toText } from "../../connection/dialect.ts";
 import type { Result, Rows } from "../../connection/session.ts";

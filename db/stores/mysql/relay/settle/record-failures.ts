@@ -3,7 +3,7 @@ import { isWritten } from "#db/stores/port/written-columns.ts";
 import { deadWord, writableWords } from "#db/stores/shared/act/writable-words.ts";
 import type { DeadRepresentation } from "#db/stores/shared/relay/dead-representation.ts";
 import { attemptsAfter, errorText, type TroubleEntry } from "#db/stores/shared/relay/settle-entries.ts";
-import { fingerprint } from "#domain/fingerprint.ts";
+import { fingerprint } from "#domain/message/fingerprint.ts";
 import { datetimeOf } from "../../connection/instant.ts";
 import { literalOf } from "../../connection/literal.ts";
 import type { Session } from "../../connection/session.ts";

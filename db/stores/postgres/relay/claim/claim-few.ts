@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ClaimRequest, ClaimResult } from "#db/stores/port/relay/claim.ts";
-import { ownsAll } from "#domain/partitions.ts";
+import { ownsAll } from "#domain/relay/partitions.ts";
 import { leaseHoldsSql, termOf } from "../lease/term-sql.ts";
 import type { RowReader } from "../read-row.ts";
 import type { RelayContext } from "../relay-context.ts";

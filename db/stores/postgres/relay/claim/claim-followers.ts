@@ -5,7 +5,7 @@ import { columnSql, quoteTable, unsentPredicate } from "#db/stores/postgres/tabl
 import { compareOrder } from "#db/stores/shared/relay/compare-order.ts";
 import { orderOf } from "#db/stores/shared/relay/order-of.ts";
 import { orderColumn } from "#db/stores/shared/tables/order-column.ts";
-import { ownsAll } from "#domain/partitions.ts";
+import { ownsAll } from "#domain/relay/partitions.ts";
 import type { RowReader } from "../read-row.ts";
 import { orderSql, type RelayContext } from "../relay-context.ts";
 import { ReadPoint } from "../row-version.ts";

@@ -3,7 +3,7 @@ import type { ClaimRequest, ClaimResult } from "#db/stores/port/relay/claim.ts";
 import type { Lease } from "#db/stores/port/relay/lease.ts";
 import type { Line } from "#db/stores/postgres/connection/sessions.ts";
 import { instantExpression } from "#db/stores/postgres/tables/mapping-sql.ts";
-import { ownsAll } from "#domain/partitions.ts";
+import { ownsAll } from "#domain/relay/partitions.ts";
 import { type RowReader, WRITER } from "../read-row.ts";
 import type { RelayContext, StatementContext } from "../relay-context.ts";
 import { isBelowSql, lowXid, ReadPoint } from "../row-version.ts";

@@ -9,7 +9,7 @@ import { besideKeys, keyMatch, quoteTable } from "#db/stores/postgres/tables/map
 import { partitionMask } from "#db/stores/shared/relay/partition-mask.ts";
 import { withheldTypes } from "#db/stores/shared/relay/pauses-in-force.ts";
 import { keyParameters } from "#db/stores/shared/tables/key-parameters.ts";
-import { ownsAll } from "#domain/partitions.ts";
+import { ownsAll } from "#domain/relay/partitions.ts";
 import { deliveryInPartitions } from "../partition-sql.ts";
 import { type RowReader, VERSIONED } from "../read-row.ts";
 import { type Measured, messageId, type RelayContext } from "../relay-context.ts";

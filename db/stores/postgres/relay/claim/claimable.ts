@@ -3,7 +3,7 @@ import type { ClaimRequest } from "#db/stores/port/relay/claim.ts";
 import { textArray } from "#db/stores/postgres/connection/text-array.ts";
 import { columnSql, encodeInstant, quoteTable, unsentPredicate } from "#db/stores/postgres/tables/mapping-sql.ts";
 import { partitionMask } from "#db/stores/shared/relay/partition-mask.ts";
-import { ownsAll } from "#domain/partitions.ts";
+import { ownsAll } from "#domain/relay/partitions.ts";
 import { rowInPartitions } from "../partition-sql.ts";
 import { VERSIONED } from "../read-row.ts";
 import { aggregateKey, type Measured, messageId, orderSql, type StatementContext } from "../relay-context.ts";

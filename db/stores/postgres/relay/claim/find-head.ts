@@ -3,7 +3,7 @@ import type { Head } from "#db/stores/port/relay/head.ts";
 import { textArray } from "#db/stores/postgres/connection/text-array.ts";
 import { columnSql } from "#db/stores/postgres/tables/mapping-sql.ts";
 import { orderColumn } from "#db/stores/shared/tables/order-column.ts";
-import { ownsAll } from "#domain/partitions.ts";
+import { ownsAll } from "#domain/relay/partitions.ts";
 import { aggregateKey, messageId, orderSql, type RelayContext } from "../relay-context.ts";
 import { dueRows, parametersOf } from "./claimable.ts";
 

@@ -10,7 +10,7 @@ import {
 } from "#db/stores/postgres/tables/mapping-sql.ts";
 import { orderOf } from "#db/stores/shared/relay/order-of.ts";
 import { orderColumn } from "#db/stores/shared/tables/order-column.ts";
-import { ownsAll } from "#domain/partitions.ts";
+import { ownsAll } from "#domain/relay/partitions.ts";
 import { orderSql, type RelayContext } from "../relay-context.ts";
 import { type ClaimVariant, dueRows, fromPosition, parametersOf, variantName } from "./claimable.ts";
 

@@ -1,7 +1,7 @@
 import type { LookAhead, LookedAhead } from "#db/stores/port/relay/claim.ts";
 import { columnSql, instantExpression } from "#db/stores/postgres/tables/mapping-sql.ts";
 import { orderColumn } from "#db/stores/shared/tables/order-column.ts";
-import { ownsAll } from "#domain/partitions.ts";
+import { ownsAll } from "#domain/relay/partitions.ts";
 import { aggregateKey, messageId, orderSql, type RelayContext } from "../relay-context.ts";
 import { TransactionHorizon } from "../transaction-horizon.ts";
 import { CLOSING } from "./claim-transaction.ts";

@@ -6,7 +6,7 @@ import { textArray } from "#db/stores/postgres/connection/text-array.ts";
 import { besideKeys, keyMatch, quoteTable, unsentPredicate } from "#db/stores/postgres/tables/mapping-sql.ts";
 import { partitionMask } from "#db/stores/shared/relay/partition-mask.ts";
 import { keyParameters } from "#db/stores/shared/tables/key-parameters.ts";
-import { ALL_PARTITIONS } from "#domain/partitions.ts";
+import { ALL_PARTITIONS } from "#domain/relay/partitions.ts";
 import { rowInPartitions } from "../partition-sql.ts";
 import { rowReader } from "../read-row.ts";
 import { messageId, type RelayContext } from "../relay-context.ts";

@@ -5,7 +5,7 @@ import { acceptedNow } from "#db/stores/postgres/tables/mapping-holds.ts";
 import { outboxLockSql } from "#db/stores/postgres/tables/outbox-lock.ts";
 import { errorCode } from "#db/stores/shared/connection/driver-error.ts";
 import { choosePartitions, type LeaseRow } from "#db/stores/shared/relay/choose-partitions.ts";
-import { PARTITIONS } from "#domain/partitions.ts";
+import { PARTITIONS } from "#domain/relay/partitions.ts";
 import type { RelayContext } from "../relay-context.ts";
 import { endOrphanedClaims } from "./orphans.ts";
 import { recordOrphans } from "./suspects.ts";

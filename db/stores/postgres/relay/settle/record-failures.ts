@@ -8,7 +8,7 @@ import { deadWord, writableWords } from "#db/stores/shared/act/writable-words.ts
 import type { DeadRepresentation } from "#db/stores/shared/relay/dead-representation.ts";
 import { attemptsAfter, errorText, type TroubleEntry } from "#db/stores/shared/relay/settle-entries.ts";
 import { keyParameters } from "#db/stores/shared/tables/key-parameters.ts";
-import { fingerprint } from "#domain/fingerprint.ts";
+import { fingerprint } from "#domain/message/fingerprint.ts";
 import type { RelayContext } from "../relay-context.ts";
 import { statusValue } from "./mark-published.ts";
 

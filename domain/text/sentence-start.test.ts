@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { atStart, sentence } from "./format.ts";
+import { atStart, sentence } from "../format.ts";
 
 test("a clause of our own words begins with a capital", () => {
   expect(atStart("the aggregate order/1 is blocked")).toBe("The aggregate order/1 is blocked");

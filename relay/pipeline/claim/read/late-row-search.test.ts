@@ -6,8 +6,8 @@ import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
 import { compareOrder } from "#relay/testing/compare-order.fixture.ts";
 import { makeMessage } from "#relay/testing/make-message.fixture.ts";
 import { waitFor } from "#tests/wait-for.ts";
-import { RelayMemory } from "../state/relay-memory.ts";
-import { Watermark } from "../state/watermark.ts";
+import { RelayMemory } from "../../state/relay-memory.ts";
+import { Watermark } from "../../state/watermark.ts";
 import { LateRowSearch } from "./late-row-search.ts";
 
 const at = (n: number): OrderKey => [String(n), String(n)];

@@ -1,6 +1,6 @@
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
-import type { ReadBegun } from "../state/watermark.ts";
-import type { Withheld } from "../state/withheld.ts";
+import type { ReadBegun } from "../../state/watermark.ts";
+import type { Withheld } from "../../state/withheld.ts";
 
 /** Most withheld keys, besides crowded ones, that a read sends unless it sends all. */
 const MOST_TOLD = 1000;

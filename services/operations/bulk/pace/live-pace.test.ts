@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { addLatency, emptyLatencies } from "#domain/latency-histogram.ts";
+import { addLatency, emptyLatencies } from "#domain/relay/latency-histogram.ts";
 import { LivePace } from "./live-pace.ts";
 
 const BEAT_MS = 1000;

@@ -2,8 +2,8 @@ import type { Skipped } from "#db/stores/port/relay/claim.ts";
 import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
 import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
 import { isUnreachable } from "#db/stores/port/store-error.ts";
-import type { PipelineContext } from "../state/pipeline-context.ts";
-import { AGED_MS, type ReadBegun, type Watermark } from "../state/watermark.ts";
+import type { PipelineContext } from "../../state/pipeline-context.ts";
+import { AGED_MS, type ReadBegun, type Watermark } from "../../state/watermark.ts";
 
 /** Wait after a failed query, such as one that timed out. Reads work without it. */
 const AFTER_FAILURE_MS = 30_000;

@@ -1,6 +1,6 @@
 import type { ClaimResult } from "#db/stores/port/relay/claim.ts";
 import type { CompareOrder, OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
-import { AGED_MS } from "../state/watermark.ts";
+import { AGED_MS } from "../../state/watermark.ts";
 
 export interface EndOfRead {
   /** Its last message, or the table's last row; null if rows before it may be unread. */

@@ -1,11 +1,11 @@
 import type { ClaimRequest } from "#db/stores/port/relay/claim.ts";
 import type { OrderKey, OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
-import { OrderRestart } from "../state/order-restart.ts";
-import type { PipelineContext } from "../state/pipeline-context.ts";
-import type { RelayMemory } from "../state/relay-memory.ts";
-import { SearchPace } from "../state/search-pace.ts";
-import type { ReadBegun, Watermark } from "../state/watermark.ts";
+import { OrderRestart } from "../../state/order-restart.ts";
+import type { PipelineContext } from "../../state/pipeline-context.ts";
+import type { RelayMemory } from "../../state/relay-memory.ts";
+import { SearchPace } from "../../state/search-pace.ts";
+import type { ReadBegun, Watermark } from "../../state/watermark.ts";
 import { DueSoon } from "./due-soon.ts";
 import { EarlierDueRow } from "./earlier-due-row.ts";
 

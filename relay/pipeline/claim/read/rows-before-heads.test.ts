@@ -3,10 +3,10 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { LookAhead, WaitingRow } from "#db/stores/port/relay/claim.ts";
 import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
 import { compareOrder } from "#relay/testing/compare-order.fixture.ts";
-import { horizonOf } from "../../testing/horizon.fixture.ts";
-import type { PipelineContext } from "../state/pipeline-context.ts";
-import { Watermark } from "../state/watermark.ts";
-import { Withheld } from "../state/withheld.ts";
+import { horizonOf } from "../../../testing/horizon.fixture.ts";
+import type { PipelineContext } from "../../state/pipeline-context.ts";
+import { Watermark } from "../../state/watermark.ts";
+import { Withheld } from "../../state/withheld.ts";
 import { RowsBeforeHeads } from "./rows-before-heads.ts";
 
 const at = (n: number): OrderKey => [String(n), String(n)];

@@ -4,8 +4,8 @@ import type { Skipped } from "#db/stores/port/relay/claim.ts";
 import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
 import { StoreError } from "#db/stores/port/store-error.ts";
 import { compareOrder } from "#relay/testing/compare-order.fixture.ts";
-import { horizonOf } from "../../testing/horizon.fixture.ts";
-import { Watermark } from "../state/watermark.ts";
+import { horizonOf } from "../../../testing/horizon.fixture.ts";
+import { Watermark } from "../../state/watermark.ts";
 import { DeadRowSkip } from "./dead-row-skip.ts";
 
 const at = (n: number): OrderKey => [String(n), String(n)];

@@ -1,4 +1,4 @@
-import type { HealthStatus } from "./limits.ts";
+import type { HealthStatus } from "../figures/limits.ts";
 
 /** Bytes of log kept for one slot: `warn` when someone should look, `fail` when the server's disk is at risk. */
 export const SLOT_LAG_LIMITS = { warn: 1_000_000_000, fail: 10_000_000_000 };

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
 import { makeMessage } from "#relay/testing/make-message.fixture.ts";
-import { Withheld } from "../state/withheld.ts";
+import { Withheld } from "../../state/withheld.ts";
 import { Exclusions } from "./exclusions.ts";
 
 const AGGREGATES = 200_000;

@@ -1,8 +1,8 @@
 import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
-import type { PipelineContext } from "../state/pipeline-context.ts";
-import { SearchPace } from "../state/search-pace.ts";
-import type { Watermark } from "../state/watermark.ts";
-import type { UnprovenHead, Withheld } from "../state/withheld.ts";
+import type { PipelineContext } from "../../state/pipeline-context.ts";
+import { SearchPace } from "../../state/search-pace.ts";
+import type { Watermark } from "../../state/watermark.ts";
+import type { UnprovenHead, Withheld } from "../../state/withheld.ts";
 
 interface Search {
   heads: ReadonlyMap<string, UnprovenHead>;

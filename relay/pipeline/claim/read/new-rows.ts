@@ -1,10 +1,10 @@
 import type { Claim, ClaimRequest, ClaimResult } from "#db/stores/port/relay/claim.ts";
 import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
-import type { PipelineContext } from "../state/pipeline-context.ts";
-import { AGED_MS, type ReadBegun } from "../state/watermark.ts";
-import { type ClaimCapacity, MAX_CLAIM_BYTES } from "./claim-capacity.ts";
-import type { ClaimPacing } from "./claim-pacing.ts";
-import type { ClaimerState } from "./claimer-state.ts";
+import type { PipelineContext } from "../../state/pipeline-context.ts";
+import { AGED_MS, type ReadBegun } from "../../state/watermark.ts";
+import { type ClaimCapacity, MAX_CLAIM_BYTES } from "../claim-capacity.ts";
+import type { ClaimPacing } from "../claim-pacing.ts";
+import type { ClaimerState } from "../claimer-state.ts";
 import { DeadRowSkip, type RowSkip } from "./dead-row-skip.ts";
 import { endOfRead } from "./end-of-read.ts";
 import { Exclusions } from "./exclusions.ts";

@@ -1,6 +1,6 @@
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { Failure } from "#domain/failure.ts";
-import type { OutboxHandle, Runtime } from "../../runtime.ts";
+import type { OutboxHandle, Runtime } from "../../../runtime.ts";
 
 /** Outcome of one message. `aborted`: it was not sent, or the call ended before its answer. */
 export type ReplayOutcome = { kind: "published" } | { kind: "failed"; failure: Failure } | { kind: "aborted" };

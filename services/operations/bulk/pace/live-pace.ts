@@ -3,7 +3,7 @@ import {
   latencyBucketBoundMs,
   latencyQuantileMs,
   subtractLatencies,
-} from "#domain/latency-histogram.ts";
+} from "#domain/relay/latency-histogram.ts";
 
 /** A relay's figures about an outbox, from its last heartbeat. */
 export interface RelayReading {

@@ -1,6 +1,6 @@
 import type { MessageRow } from "#db/stores/port/message-row.ts";
 import type { PauseRow } from "#db/stores/port/pauses.ts";
-import type { OutboxHandle } from "../../runtime.ts";
+import type { OutboxHandle } from "../../../runtime.ts";
 
 const READ_EVERY_MS = 1000;
 

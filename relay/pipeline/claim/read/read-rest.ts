@@ -1,5 +1,5 @@
-import type { Watermark } from "../state/watermark.ts";
-import { IDLE_POLL_MS } from "./poll-intervals.ts";
+import type { Watermark } from "../../state/watermark.ts";
+import { IDLE_POLL_MS } from "../poll-intervals.ts";
 
 /**
  * Rests between slow reads that find nothing. Only reads rest: due retries, probes and followed aggregates are still

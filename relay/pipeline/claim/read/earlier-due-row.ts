@@ -2,9 +2,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { ClaimRequest } from "#db/stores/port/relay/claim.ts";
 import type { OrderKey, OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
-import type { PipelineContext } from "../state/pipeline-context.ts";
-import { SearchPace } from "../state/search-pace.ts";
-import { IDLE_POLL_MS } from "./poll-intervals.ts";
+import type { PipelineContext } from "../../state/pipeline-context.ts";
+import { SearchPace } from "../../state/search-pace.ts";
+import { IDLE_POLL_MS } from "../poll-intervals.ts";
 
 /** Longest wait of messages that were scheduled: as long as the search for rows committed late pauses. */
 const LONGEST_WAIT_MS = 1000;

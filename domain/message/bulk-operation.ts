@@ -1,5 +1,5 @@
+import { ACTION_ROLES, type Role } from "../operator.ts";
 import { type ActionFacts, MESSAGE_ACTIONS, refusalReason } from "./message-state.ts";
-import { ACTION_ROLES, type Role } from "./operator.ts";
 import { whyNotRepublished } from "./republish.ts";
 
 /** What an operation may do to many messages. `republish` sends published ones once more and changes no row. */

@@ -1,8 +1,8 @@
 import type { OperationPreview } from "#contracts/message/operations.ts";
 import type { OutboxMapping } from "#db/stores/port/mapping.ts";
 import { AppError } from "#domain/errors.ts";
-import { whyNoneRepublished } from "#domain/republish.ts";
-import type { OutboxHandle, Runtime } from "../../runtime.ts";
+import { whyNoneRepublished } from "#domain/message/republish.ts";
+import type { OutboxHandle, Runtime } from "../../../runtime.ts";
 
 /** The sinks to which an outbox's messages can be re-published, the relay's own first. */
 export function replaySinksOf({ config }: Runtime, handle: OutboxHandle): OperationPreview["sinks"] {

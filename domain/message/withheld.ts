@@ -1,4 +1,4 @@
-import { formatPlural } from "./format.ts";
+import { formatPlural } from "../format.ts";
 
 /** What is paused or held on purpose while the rest of the outbox flows. */
 export interface Withheld {

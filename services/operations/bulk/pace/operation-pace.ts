@@ -1,6 +1,6 @@
-import type { OutboxHandle } from "../../runtime.ts";
-import type { BulkPlan } from "./bulk-plan.ts";
-import type { BulkTally } from "./bulk-tally.ts";
+import type { OutboxHandle } from "../../../runtime.ts";
+import type { BulkPlan } from "../bulk-plan.ts";
+import type { BulkTally } from "../bulk-tally.ts";
 import { LivePace } from "./live-pace.ts";
 import { Pace } from "./pace.ts";
 

@@ -4,13 +4,13 @@ import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts"
 import { isSameVersion } from "#db/stores/port/seen-version.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Failure } from "#domain/failure.ts";
-import { ourCommand } from "#domain/our-command.ts";
-import { whyNotRepublished } from "#domain/republish.ts";
-import { createErrorMask, type ErrorMask } from "../../masking/error-mask.ts";
-import { maskerFor, outboxOf } from "../../outboxes/outbox-of.ts";
-import type { OutboxHandle, Runtime } from "../../runtime.ts";
-import { ReplayPauses } from "./replay-pauses.ts";
+import { whyNotRepublished } from "#domain/message/republish.ts";
+import { ourCommand } from "#domain/text/our-command.ts";
+import { createErrorMask, type ErrorMask } from "../../../masking/error-mask.ts";
+import { maskerFor, outboxOf } from "../../../outboxes/outbox-of.ts";
+import type { OutboxHandle, Runtime } from "../../../runtime.ts";
 import type { OpenReplaySink, ReplayOutcome, ReplaySink } from "./replay-sink.ts";
+import { ReplayPauses } from "./replay-pauses.ts";
 
 /** A call ends after this time, well within the runner's lease; messages without an answer are then sent again. */
 const CALL_MS = 8000;

@@ -1,10 +1,10 @@
 import type { WaitingRow } from "#db/stores/port/relay/claim.ts";
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
-import type { Lanes } from "../state/lanes.ts";
-import type { PipelineContext } from "../state/pipeline-context.ts";
-import { AGED_MS, type ReadBegun, type Watermark } from "../state/watermark.ts";
-import type { WentBack } from "../state/went-back.ts";
-import type { Withheld } from "../state/withheld.ts";
+import type { Lanes } from "../../state/lanes/lanes.ts";
+import type { PipelineContext } from "../../state/pipeline-context.ts";
+import { AGED_MS, type ReadBegun, type Watermark } from "../../state/watermark.ts";
+import type { WentBack } from "../../state/went-back.ts";
+import type { Withheld } from "../../state/withheld.ts";
 
 type Typed = Pick<OutgoingMessage, "id" | "aggregateKey" | "eventType" | "order">;
 

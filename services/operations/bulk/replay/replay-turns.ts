@@ -1,8 +1,8 @@
 import type { BulkRecords, ItemRow } from "#db/stores/port/bulk-records.ts";
-import type { OutboxHandle } from "../../runtime.ts";
-import type { BulkTally } from "./bulk-tally.ts";
-import type { RetryJudge } from "./judge-retries.ts";
-import type { OperationPace } from "./operation-pace.ts";
+import type { OutboxHandle } from "../../../runtime.ts";
+import type { BulkTally } from "../bulk-tally.ts";
+import type { RetryJudge } from "../judge-retries.ts";
+import type { OperationPace } from "../pace/operation-pace.ts";
 import type { Replay, Replayed } from "./replay.ts";
 
 /** Messages that are re-published by one call of a sink. */

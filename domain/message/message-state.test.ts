@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { ACTION_ROLES, hasRole, ROLES } from "../operator.ts";
 import {
   canPerform,
   MESSAGE_ACTIONS,
@@ -9,9 +10,8 @@ import {
   TRANSITIONS,
   transitionFor,
 } from "./message-state.ts";
-import { ACTION_ROLES, hasRole, ROLES } from "./operator.ts";
 
-const DOCUMENT = readFileSync(new URL("../docs/state-machine.md", import.meta.url), "utf8");
+const DOCUMENT = readFileSync(new URL("../../docs/state-machine.md", import.meta.url), "utf8");
 
 /** Cells of the rows of the table under a heading that contains `header`. */
 function tableOf(header: string): string[][] {
