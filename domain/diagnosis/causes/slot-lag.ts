@@ -77,7 +77,15 @@ function diagnosisOf(stream: StreamReading, byLog: boolean): string {
   return [stream.problem, grows].filter(Boolean).join(" ");
 }
 
+/** A change stays in the log as the publication was when it was made. */
+const LACKS_COLUMNS = /^The publication does not carry the columns\b/;
+
+function stepPastColumns({ slot }: StreamReading): string {
+  return `Run ${ourCommand("doctor")} for the SQL that lets the publication carry them. If doctor finds nothing, that is done, and the log from before still lacks them: stop the worker, run \`SELECT pg_replication_slot_advance('${slot}', pg_current_wal_lsn())\` in this database, and start it again. A relay that marks rows finds what was skipped in the table; with mark: none insert it again, as new rows.`;
+}
+
 function stepOf(stream: StreamReading, byLog: boolean): string {
+  if (!isGone(stream) && LACKS_COLUMNS.test(stream.problem ?? "")) return stepPastColumns(stream);
   const repair = isUnread(stream) ? "repairs it" : anew(stream);
   if (isGone(stream) || isUnread(stream))
     return `Run ${ourCommand("doctor")} for the SQL that ${repair}. Until then a relay that marks rows polls the table; with mark: none it stops.`;

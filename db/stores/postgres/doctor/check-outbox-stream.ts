@@ -4,6 +4,7 @@ import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { StreamOptions } from "../../port/store.ts";
 import { checkStream } from "../replication/check-stream.ts";
 import type { SlotProblemCode } from "../replication/slot-problem.ts";
+import { identifyingColumns } from "../replication/tuple-reader.ts";
 
 const NEW_SLOT: readonly SlotProblemCode[] = ["slot_missing", "slot_lost"];
 const ONLY_IN_THE_TABLE =
@@ -15,7 +16,12 @@ export async function checkOutboxStream(
   { name, mapping }: OutboxRef,
   stream: StreamOptions,
 ): Promise<DoctorFinding[]> {
-  const names = { slot: stream.reader, publication: stream.feed, table: mapping.table };
+  const names = {
+    slot: stream.reader,
+    publication: stream.feed,
+    table: mapping.table,
+    columns: identifyingColumns(mapping),
+  };
   const { problems, lagBytes, keepSize } = await checkStream({ url, names });
   const found = problems.filter(({ code }) => code !== "slot_in_use");
   const findings: DoctorFinding[] = found.map(({ code, message, sql }) => ({

@@ -74,6 +74,24 @@ describe("what a relay needs to read the log", () => {
     expect(await codes()).toEqual(["publication"]);
   });
 
+  test("columns that the publication leaves out are told, with what repairs it and keeps its other tables", async () => {
+    if (!(await hasRowFilters())) return;
+    await database.pool.query("ALTER TABLE box ADD aggregate_id text, ADD note text");
+    await database.pool.query(`CREATE PUBLICATION ${slot} FOR TABLE other, box (id, note)`);
+    await create();
+    const table = { schema: "public", name: "box" };
+    const names = { slot, publication: slot, table, columns: ["id", "aggregate_id"] };
+    const check = async () => (await checkStream({ url: database.url, names })).problems;
+    const [problem] = await check();
+    expect(problem).toMatchObject({ code: "columns", message: expect.stringContaining("columns aggregate_id of") });
+    for (const sql of problem?.sql?.split("\n") ?? []) await database.pool.query(sql);
+    expect(await check()).toEqual([]);
+    const { rows } = await database.pool.query("SELECT tablename FROM pg_publication_tables WHERE pubname = $1", [
+      slot,
+    ]);
+    expect(rows.map((row) => row.tablename).sort()).toEqual(["box", "other"]);
+  });
+
   test("a partitioned table needs its publication to tell of the root", async () => {
     await database.pool.query(
       "CREATE TABLE parts (id int PRIMARY KEY) PARTITION BY RANGE (id); CREATE TABLE part PARTITION OF parts DEFAULT",

@@ -10,6 +10,8 @@ export interface StreamNames {
   slot: string;
   publication: string;
   table: TableName;
+  /** What the relay reads of each row; default: not checked. */
+  columns?: readonly string[];
 }
 
 export function createPublicationSql({ publication, table }: StreamNames, partitioned = false): string {
@@ -31,6 +33,7 @@ function factsSql({ slot, publication, table }: StreamNames): string {
     p.pubname::text, p.pubinsert::text, p.pubviaroot::text,
     EXISTS (SELECT FROM pg_publication_tables t WHERE t.pubname = p.pubname AND t.schemaname = ${quoteLiteral(table.schema)} AND t.tablename = ${quoteLiteral(table.name)})::text,
     (SELECT to_jsonb(t)->>'rowfilter' FROM pg_publication_tables t WHERE t.pubname = p.pubname AND t.schemaname = ${quoteLiteral(table.schema)} AND t.tablename = ${quoteLiteral(table.name)}),
+    (SELECT to_jsonb(t)->>'attnames' FROM pg_publication_tables t WHERE t.pubname = p.pubname AND t.schemaname = ${quoteLiteral(table.schema)} AND t.tablename = ${quoteLiteral(table.name)}),
     s.slot_name::text, s.plugin::text, s.database::text, s.active::text, s.active_pid::text, s.wal_status, s.slot_type,
     to_jsonb(s)->>'invalidation_reason', current_setting('max_slot_wal_keep_size')
   FROM (SELECT) one
@@ -42,7 +45,18 @@ type Script = Pick<RelaySession, "script">;
 
 const FACTS = [
   ...["walLevel", "mayReplicate", "user", "database", "relkind", "publication", "inserts", "viaRoot", "covered"],
-  ...["rowFilter", "slot", "plugin", "slotDatabase", "active", "pid", "walStatus", "slotType", "invalidation"],
+  ...[
+    "rowFilter",
+    "columns",
+    "slot",
+    "plugin",
+    "slotDatabase",
+    "active",
+    "pid",
+    "walStatus",
+    "slotType",
+    "invalidation",
+  ],
 ] as const;
 type Facts = Record<(typeof FACTS)[number], string | null | undefined>;
 
@@ -70,13 +84,46 @@ function serverProblems({ walLevel, mayReplicate, user }: Facts): SlotProblem[] 
 function publicationProblems(facts: Facts, names: StreamNames): SlotProblem[] {
   const { publication, rowFilter, covered } = facts;
   const table = `${names.table.schema}.${names.table.name}`;
-  const filter = slotProblem(
-    "publication",
-    `The publication ${publication} has a row filter that leaves out rows of ${table}.`,
-    `ALTER PUBLICATION ${quoteIdentifier(publication ?? "")} SET TABLE ${quoteTable(names.table)};`,
-  );
-  const filtered = covered === "true" && rowFilter != null;
-  return [...coverProblems(facts, names, table), ...(filtered ? [filter] : [])];
+  const missing = covered === "true" ? missingColumns(facts, names) : [];
+  return [
+    ...coverProblems(facts, names, table),
+    ...(covered === "true" && rowFilter != null
+      ? [
+          slotProblem(
+            "publication",
+            `The publication ${publication} has a row filter that leaves out rows of ${table}.`,
+            coverWholeSql(publication ?? "", names),
+          ),
+        ]
+      : []),
+    ...(missing.length > 0
+      ? [
+          slotProblem(
+            "columns",
+            `The publication ${publication} does not carry the columns ${missing.join(", ")} of ${table}.`,
+            `${coverWholeSql(publication ?? "", names)}\n${skipSql(names)}`,
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** Postgres 15 and later list the columns. */
+function missingColumns({ columns }: Facts, { columns: needed = [] }: StreamNames): string[] {
+  if (columns == null) return [];
+  const carried = JSON.parse(columns) as string[];
+  return needed.filter((column) => !carried.includes(column));
+}
+
+/** Leaves other tables of the publication in it, which SET TABLE would not. */
+function coverWholeSql(publication: string, { table }: StreamNames): string {
+  const alter = `ALTER PUBLICATION ${quoteIdentifier(publication)}`;
+  return `BEGIN; ${alter} DROP TABLE ${quoteTable(table)}; ${alter} ADD TABLE ${quoteTable(table)}; COMMIT;`;
+}
+
+/** A change stays in the log as the publication was when it was made. */
+function skipSql({ slot }: StreamNames): string {
+  return `-- The log from before lacks the columns. With the worker stopped, skip it; with mark: none, insert its messages again as new rows:\nSELECT pg_replication_slot_advance(${quoteLiteral(slot)}, pg_current_wal_lsn());`;
 }
 
 function coverProblems(facts: Facts, names: StreamNames, table: string): SlotProblem[] {

@@ -19,6 +19,13 @@ export class MissingColumnsError extends Error {
   override readonly name = "MissingColumnsError";
 }
 
+/** Columns without which no row of the stream can be read. */
+export function identifyingColumns(mapping: OutboxMapping): string[] {
+  const { id, aggregateType, aggregateId } = mapping.columns;
+  const columns = [...mapping.primaryKey, id, orderColumn(mapping), aggregateType, aggregateId];
+  return [...new Set(columns.flatMap((column) => column?.name ?? []))];
+}
+
 /**
  * Reads rows of the stream as the table's own reader would. `whole`: reads the full message; otherwise only the row's
  * identity and position.
