@@ -12,3 +12,14 @@ test.each([
 ])("%s", (_, toDatabaseError, error, why) => {
   expect(toDatabaseError(error, "store shop").message).toBe(`The database of store shop does not answer (${why}).`);
 });
+
+const NO_FILES = Object.assign(new Error("connect EMFILE 127.0.0.1:5432"), { code: "EMFILE", syscall: "connect" });
+
+test.each([
+  ["Postgres", ofPostgres],
+  ["MySQL", ofMysql],
+])("a process without room for another open file does not blame %s", (_, toDatabaseError) => {
+  expect(toDatabaseError(NO_FILES, "store shop").message).toMatch(
+    /^This process has too many open files to reach the database of store shop \(EMFILE\)\. Raise its limit .* not to blame\.$/,
+  );
+});

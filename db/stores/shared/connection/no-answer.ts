@@ -6,6 +6,8 @@ const TIMED_OUT = /read timeout|PROTOCOL_SEQUENCE_TIMEOUT|inactivity timeout/i;
  * encoded.
  */
 export function noAnswer(store: string, error: unknown, code?: string): string {
+  if (code === "EMFILE" || code === "ENFILE")
+    return `This process has too many open files to reach the database of ${store} (${code}). Raise its limit (LimitNOFILE of its unit, ulimit -n)${code === "ENFILE" ? ", or that of the machine (fs.file-max)," : ""} and restart it: the database is not to blame.`;
   const isLate = error instanceof Error && TIMED_OUT.test(`${error.message} ${code}`);
   const said = `The database of ${store} does not answer (${isLate ? "no answer came in time" : (code ?? "connection lost")})`;
   if (code !== "ENOTFOUND") return `${said}.`;
