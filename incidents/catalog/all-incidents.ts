@@ -25,6 +25,7 @@ import { mysqlTableLocked } from "./databases/mysql-table-locked.ts";
 import { oldTransaction } from "./databases/old-transaction.ts";
 import { rowsLocked } from "./databases/rows-locked.ts";
 import { tableLocked } from "./databases/table-locked.ts";
+import { triggerLocked } from "./databases/trigger-locked.ts";
 import { foreignSlot } from "./logs/foreign-slot.ts";
 import { mysqlLogPurged } from "./logs/mysql-log-purged.ts";
 import { slotDropped } from "./logs/slot-dropped.ts";
@@ -86,6 +87,7 @@ export const ALL_INCIDENTS: readonly Incident[] = [
   typeAnswers404,
   rowsLocked,
   tableLocked,
+  triggerLocked,
   typeTooLarge,
   sinkDown,
   sinkAnswers500,
