@@ -65,3 +65,31 @@ test("the last error of a relay that is expected back has its time, for it may b
   expect(causes[0]?.evidence).toContainEqual({ label: "Last error", value: "permission denied" });
   expect(causes[0]?.evidence).toContainEqual({ label: "Last error at", value: "2026-11-21 02:10:00 UTC" });
 });
+
+test.each([
+  [
+    "no relay ran",
+    {},
+    { startedAt: ago(5) },
+    /\. No relay that runs now had started before 2026-11-21 02:59:55 UTC, when/,
+  ],
+  [
+    "the table could not be used",
+    { outage: { seconds: 60, endedSeconds: 30, of: "table" } as const },
+    {},
+    /\. From 2026-11-21 02:58:30 UTC to 2026-11-21 02:59:30 UTC the console could not use the outbox's table\.$/,
+  ],
+  ["all could be used", {}, {}, /No failed head, lock or outage explains it\.$/],
+])("messages became due while %s: that explains them", (_, change, relay, explanation) => {
+  const { causes } = judged({
+    figures: waits(9, 62),
+    ...change,
+    facts: {
+      relays: relays({ lastPublishedAt: ago(20), ...relay }),
+      waiting: due(9, 62),
+      blocked: [],
+      lockHolders: [],
+    },
+  });
+  expect(causes.find(({ rule }) => rule === "overdue")?.diagnosis).toMatch(explanation);
+});

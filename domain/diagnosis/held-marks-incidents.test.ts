@@ -63,3 +63,20 @@ test.each([
   });
   expect(causes.find(({ rule }) => rule === "overdue")?.diagnosis).toMatch(explanation);
 });
+
+const REFUSED = { lastErrorAt: ago(1), lastError: `${OUTCOMES_UNWRITTEN}permission denied for table outbox` };
+
+test("late messages whose marks are refused have the advice for that refusal", () => {
+  const { causes } = judged({
+    figures: waits(9, 62),
+    facts: { waiting: due(9, 62), relays: relays({ lastPublishedAt: ago(20), settlingSince: ago(4), ...REFUSED }) },
+  });
+  expect(causes.find(({ rule }) => rule === "overdue")?.nextStep).toMatch(/^Grant the relay's database user/);
+});
+
+test("a refusal is over once no row is without its mark, before the relay reports again", () => {
+  const { causes } = judged({
+    facts: { relays: relays({ lastPublishedAt: ago(1), settlingSince: ago(40), ...REFUSED }) },
+  });
+  expect(causes).toEqual([]);
+});

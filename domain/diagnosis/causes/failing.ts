@@ -3,7 +3,7 @@ import type { DiagnosisInput, FailedMeaning, Rule } from "../cause.ts";
 import { MOST_HEADS } from "../facts/messages.ts";
 import { byAge, evidenceOf, failedAndThen, formatMessages, messagesPath, typeName, verb } from "../phrases.ts";
 import { commonestOf, lastingHeads } from "./blocked-aggregate.ts";
-import { lastFailure } from "./overdue.ts";
+import { lastFailure } from "./last-failure.ts";
 
 const NEXT_STEPS: Record<FailedMeaning, string> = {
   retried: "Read the errors on Failures. Each message is retried until it succeeds or its attempts are used up.",

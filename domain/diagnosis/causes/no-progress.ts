@@ -125,7 +125,7 @@ function refusedDraft(input: DiagnosisInput): CauseDraft | null {
   const { settings, facts } = input;
   const relay = facts.relays?.pause ? undefined : aliveRelays(input).find((one) => refusalOf(one) !== null);
   const refusal = relay && refusalOf(relay);
-  if (!relay?.settlingSince || !refusal) return null;
+  if (!relay?.settlingSince || !refusal || nothingIsUnmarked(input)) return null;
   const { settlingSince: since, lastPublishedAt: last } = relay;
   const inPart =
     last !== null && last > since && (facts.waiting?.due === 0 || hasPublishedSince(relay, since, input.asOf));
@@ -149,6 +149,11 @@ function refusedDraft(input: DiagnosisInput): CauseDraft | null {
       ...lastErrorOf(relay),
     }),
   };
+}
+
+/** All is marked since the relay reported; without marks the rows do not show it. */
+function nothingIsUnmarked({ settings, figures }: DiagnosisInput): boolean {
+  return !settings.byLog && figures.waitingKnown && !figures.waitingCapped && figures.waiting === 0;
 }
 
 /** Records of ours that are written for messages that were not published. */

@@ -1,9 +1,7 @@
 import { formatCount, formatDuration, formatRate } from "../../format.ts";
-import { NOT_YET_WRITTEN, NOTHING_CLAIMED, OUTCOMES_UNWRITTEN } from "../../relay/unwritten-outcomes.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import type { Figures } from "../facts/figures.ts";
 import {
-  ageSecondsOf,
   allWaits,
   before,
   byAge,
@@ -19,24 +17,18 @@ import {
   messagesPath,
   nothingGoesOut,
   readsHeads,
-  shortError,
-  transactionName,
   unheard,
 } from "../phrases.ts";
 import { isOfPart, stepOfError } from "../sink-words.ts";
-import { isOfOthersMarks } from "./foreign-relay.ts";
+import { storeRemedy } from "../store-remedies.ts";
+import { isOfStore, lastFailure, refusedMarks } from "./last-failure.ts";
+import { explanationOf } from "./late-explanation.ts";
 import { aliveRelays } from "./no-relay-alive.ts";
 import { allAreOrderless, lateAreOrderless } from "./orderless.ts";
-import { isMarking, lockedOut, publishesNow, silentRelay, slowMarks, slowSink, withTheSink } from "./slow-parts.ts";
+import { isMarking, publishesNow, silentRelay, slowMarks, slowSink, withTheSink } from "./slow-parts.ts";
 
 /** Messages a second by which out must exceed in to count as draining; less is noise. */
 const DRAINS_FROM = 0.2;
-
-/**
- * A failed attempt this recent may be of what waits: a message that waits without using up attempts is tried this
- * often.
- */
-const FAILED_SECONDS = 60;
 
 export const overdue: Rule = {
   rule: "overdue",
@@ -100,8 +92,8 @@ function nextStepOf(input: DiagnosisInput): string {
   const silent = silentRelay(input);
   if (silent !== null)
     return `Check that the relay's process runs and reaches the database: ${silent}. If it is gone, another worker takes over within seconds.`;
-  if (slowMarks(input) !== null)
-    return "Find out why the database is slow to mark rows as published: a trigger, a lock, a missing index, load, or the network. The messages are already sent, so another worker does not help.";
+  const marks = stepOfSlowMarks(input);
+  if (marks !== null) return marks;
   const part = failingPart(input);
   if (part !== null) return stepOfError({ code: "", message: part }) ?? `${REPAIR_PART} ${WAITS_IN_ORDER}`;
   const unconfirmed = withTheSink(input);
@@ -115,6 +107,14 @@ function nextStepOf(input: DiagnosisInput): string {
     return `See why the receiver takes so long: ${slow}. ${sendsInTurn ? ONE_AT_A_TIME : MORE_AT_ONCE}`;
   if (fewAndOld !== null) return fewAndOld;
   return `${firstStepOf(lastFailure(input))} in and out on Overview. If the relay is merely slower than the producers, start another worker or wait until they slow down${sendsInTurn ? BY_ONE_WORKER : ""}. If it is not, open the oldest message and read why it is not moving.`;
+}
+
+function stepOfSlowMarks(input: DiagnosisInput): string | null {
+  if (slowMarks(input) === null) return null;
+  const refused = refusedMarks(input);
+  return refused !== null
+    ? storeRemedy(refused)
+    : "Find out why the database is slow to mark rows as published: a trigger, a lock, a missing index, load, or the network. The messages are already sent, so another worker does not help.";
 }
 
 /**
@@ -156,88 +156,6 @@ const BY_ONE_WORKER = "; messages of one aggregate go out one at a time, however
 const MORE_AT_ONCE = "Another worker or a higher relay.concurrency sends more messages at the same time.";
 const ONE_AT_A_TIME =
   "To keep order, each aggregate has one message at a time with it. Another worker or a higher relay.concurrency helps only if more aggregates wait than messages are with the sink.";
-
-/** That nothing explains it is only said of heads, locks and errors that could be read. */
-function explanationOf(input: DiagnosisInput): string {
-  const unread = [unreadHeads(input), unreadLocks(input), unreadErrors(input)].filter((one) => one !== null);
-  const failed = lastFailure(input);
-  const read = ["failed head", "lock", "outage"].filter(
-    (cause) => !unread.some((one) => one.cause === cause) && !(failed !== null && cause === "failed head"),
-  );
-  const told = [
-    ...(failed === null ? [] : [`The relay's last failed attempt: ${failed}`]),
-    ...(read.length === 0 ? [] : [`${failed === null ? "No" : "Otherwise no"} ${anyOf(read)} explains it`]),
-  ].join(". ");
-  const clauses = unread.map(({ clause }) => clause).join("; ");
-  if (told === "") return `What explains it is not known: ${clauses}.`;
-  return `${[told, clauses].filter((part) => part !== "").join("; ")}.`;
-}
-
-function anyOf(words: readonly string[]): string {
-  return words.length === 1 ? `${words[0]}` : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
-}
-
-interface Unread {
-  cause: "failed head" | "lock" | "outage";
-  clause: string;
-}
-
-/** Messages that failed since the heads were read, or whose heads are read nowhere. */
-function unreadHeads(input: DiagnosisInput): Unread | null {
-  const { facts, figures } = input;
-  const cause = "failed head";
-  if (facts.blocked === undefined || (readsHeads(input) && figures.failed > 0 && facts.blocked?.length === 0))
-    return { cause, clause: "the heads of blocked aggregates could not be read, so a failed head may explain it" };
-  return figures.failed === 0 || readsHeads(input)
-    ? null
-    : { cause, clause: "which of the failed messages are late is not known, so they may explain it" };
-}
-
-function unreadLocks(input: DiagnosisInput): Unread | null {
-  const { facts } = input;
-  if (facts.lockHolders === undefined)
-    return { cause: "lock", clause: "locks could not be read, so a lock may explain it" };
-  const uncounted = facts.lockHolders.find(({ rows, wholeTable }) => rows === null && !wholeTable);
-  if (uncounted)
-    return {
-      cause: "lock",
-      clause: `whether ${transactionName(uncounted)} has locked these messages could not be read`,
-    };
-  return lockedOut(input) ? { cause: "lock", clause: "which session holds the lock could not be read" } : null;
-}
-
-function unreadErrors(input: DiagnosisInput): Unread | null {
-  const why = unheard(input) ? "the database refuses its heartbeat" : silentRelay(input);
-  return why === null ? null : { cause: "outage", clause: `the relay's errors are not known, because ${why}` };
-}
-
-/**
- * The last failure of a live relay, if it is recent. Messages that are throttled, or whose topic is missing among
- * others of their type, wait without an attempt, and no row counts them as failed.
- */
-export function lastFailure(input: DiagnosisInput): string | null {
-  if (input.settings.mode !== "relay") return null;
-  const failed = aliveRelays(input).find(
-    ({ lastError, lastErrorAt: at, lastPublishedAt: published }) =>
-      lastError !== null &&
-      !isOfOthersMarks(lastError) &&
-      at !== null &&
-      ageSecondsOf(at, input.asOf) < FAILED_SECONDS &&
-      !(stopsEverything(lastError) && published !== null && published > at),
-  );
-  return failed?.lastError ? shortError(failed.lastError) : null;
-}
-
-/** What stops everything is over once a message got through. */
-function stopsEverything(error: string): boolean {
-  return isOfStore(error) || NO_CONNECTION.test(error);
-}
-
-const NO_CONNECTION = /\b(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)\b/;
-
-function isOfStore(error: string): boolean {
-  return error.startsWith(NOTHING_CLAIMED) || error.startsWith(OUTCOMES_UNWRITTEN) || error.includes(NOT_YET_WRITTEN);
-}
 
 /** Rows marked as claimed, without a time. The program that claimed them may have died; the table does not say. */
 function markedAsClaimed({ facts }: DiagnosisInput): string | null {
