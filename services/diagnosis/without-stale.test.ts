@@ -71,6 +71,12 @@ describe("facts beside figures that are newer", () => {
     expect(left.lockHolders).toMatchObject([{ rows: 0, blockedPids: [8] }]);
   });
 
+  test("what a lock elsewhere kept from being marked is over once nothing waits", () => {
+    const lockHolders = [{ ...holder, blockedPids: [8], elsewhere: "the table stats" }];
+    expect(withoutStale({ lockHolders }, figures({ published: 1000 })).lockHolders).toEqual([]);
+    expect(withoutStale({ lockHolders }, figures({ pending: 1 })).lockHolders).toHaveLength(1);
+  });
+
   test("the rows of a locked table cannot be counted, and limit nothing", () => {
     expect(counted(withoutStale(facts, { ...figures({}), tableLocked: true }))).toContain(42);
   });

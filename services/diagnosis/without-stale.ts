@@ -81,7 +81,9 @@ function stillHolding(
 ): LockHolder[] {
   // In MySQL a lock may keep out new rows: then no row is unsent, and only the blocked producers show the lock's
   // effect.
-  const holdsRows = ({ blockedPids }: LockHolder) => unsent > 0 || blockedPids.length > 0;
+  // For what a lock elsewhere keeps out only our relay waits.
+  const holdsRows = ({ blockedPids, elsewhere }: LockHolder) =>
+    unsent > 0 || (blockedPids.length > 0 && elsewhere === undefined);
   return holders
     .filter((one) => (one.wholeTable ? tableLocked || !(one.keepsOutReaders || writesAgain) : holdsRows(one)))
     .map((holder) => ({ ...holder, rows: holder.rows === null ? null : Math.min(holder.rows, unsent) }));
