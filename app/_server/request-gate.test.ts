@@ -179,3 +179,22 @@ test("a connection that sends far more requests than it waits for is closed", as
   socket.write("GET /api/x HTTP/1.1\r\nHost: x\r\n\r\n".repeat(100));
   await closed;
 });
+
+test("an answer with Next's listeners and ours raises no warning of a leak", async () => {
+  const warnings: string[] = [];
+  const note = (warning: Error) => void warnings.push(warning.name);
+  process.on("warning", note);
+  try {
+    const port = await listen((_, response) => {
+      // As many as Next adds for a route of the API.
+      for (let added = 0; added < 8; added += 1) response.once("close", () => undefined);
+      response.end("ok");
+    });
+    expect(await send(port, `GET /api/health HTTP/1.1\r\n${HOST}\r\n`)).toMatch(/ok$/);
+    // Warnings are emitted in the next tick.
+    await new Promise(setImmediate);
+  } finally {
+    process.off("warning", note);
+  }
+  expect(warnings).toEqual([]);
+});

@@ -26,6 +26,8 @@ const LANES = {
 };
 /** Most requests of one connection that wait for the answer before theirs. Browsers send none ahead. */
 const MOST_PIPELINED = 32;
+/** Next's listeners and ours for the end of an answer are more than the ten from which on Node warns of a leak. */
+const MOST_LISTENERS = 30;
 const NO_PAGE = /^\/(api\/|metrics(\?|$)|_next\/|icon\.svg|favicon\.ico)/;
 
 /**
@@ -61,6 +63,7 @@ export function createGate(input: {
   const lastOf = new WeakMap<Socket, Promise<void>>();
   const pipelined = new WeakMap<Socket, number>();
   return async (request, response) => {
+    response.setMaxListeners(MOST_LISTENERS);
     const wasCut = cutBody(request);
     endIfUnsent(request, response);
     closeUnlessRead(request, response, wasCut);

@@ -99,7 +99,7 @@ function sampleRecords(db: Pool): SampleRecords {
   return {
     samples: (input) => readSamples(db, input),
     watchingSince: (outbox) => watchingSince(db, outbox),
-    latestRates: (outbox, maxAgeSeconds) => latestRates(db, outbox, maxAgeSeconds),
+    latestRates: (outbox, age) => latestRates(db, outbox, age),
     writeSample: (outbox, stepSeconds, sample) => writeSample(db, outbox, stepSeconds, sample),
     rollUpSamples: (fineSeconds, coarseSeconds) => rollUpSamples(db, fineSeconds, coarseSeconds),
     deleteOldSamples: (input) => deleteOldSamples(db, input),

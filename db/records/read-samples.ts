@@ -55,14 +55,27 @@ export async function watchingSince(db: Pool, outbox: string): Promise<string | 
   return result.rows[0]?.at ?? null;
 }
 
-/** Mean rates, latest latencies and the latest backlog of the newest three samples within `maxAgeSeconds`. */
-export async function latestRates(db: Pool, outbox: string, maxAgeSeconds: number): Promise<Rates | null> {
+/** Ages of samples whose rates still say what happens now. */
+export interface RatesAge {
+  /** Of the newest one; while it is older, nothing is known. */
+  newestSeconds: number;
+  /** Of the others. */
+  maxAgeSeconds: number;
+}
+
+/**
+ * Mean rates, latest latencies and the latest backlog of the newest three samples within these ages. Where a busy
+ * database lets samples fail, those from before the gap would show a burst as growth while it is already drained.
+ */
+export async function latestRates(db: Pool, outbox: string, age: RatesAge): Promise<Rates | null> {
   const result = await db.query<Rates>(
     `SELECT avg(in_per_second) AS "inPerSecond", avg(out_per_second) AS "outPerSecond", avg(failures_per_second) AS "failuresPerSecond",
        (array_agg(backlog ORDER BY at DESC))[1] AS backlog, (array_agg(p50_ms ORDER BY at DESC))[1] AS "p50Ms", (array_agg(p99_ms ORDER BY at DESC))[1] AS "p99Ms"
-     FROM (SELECT * FROM outbox_console_app.sample WHERE outbox = $1 AND step_seconds = 5 AND at > clock_timestamp() - make_interval(secs => $2)
-           ORDER BY at DESC LIMIT 3) newest`,
-    [outbox, maxAgeSeconds],
+     FROM (SELECT *, max(at) OVER () AS newest FROM (
+         SELECT * FROM outbox_console_app.sample WHERE outbox = $1 AND step_seconds = 5 AND at > clock_timestamp() - make_interval(secs => $2)
+         ORDER BY at DESC LIMIT 3) AS last) AS recent
+     WHERE newest > clock_timestamp() - make_interval(secs => $3)`,
+    [outbox, age.maxAgeSeconds, age.newestSeconds],
   );
   return result.rows[0] ?? null;
 }

@@ -6,7 +6,7 @@ import type { GroupChange, GroupKey, GroupMarkRow, GroupNoteRow } from "./groups
 import type { IncidentChange, IncidentEntryRow, IncidentRow, NewIncidentRow } from "./incidents.ts";
 import type { KnownTableRow, ObservedTable, TableKey } from "./known-tables.ts";
 import type { MonitorLease } from "./read-monitor-lease.ts";
-import type { Rates, SampleRow } from "./read-samples.ts";
+import type { Rates, RatesAge, SampleRow } from "./read-samples.ts";
 import type { Sample } from "./sample.ts";
 import type { NewSession, SeenSession, SessionRow } from "./sessions.ts";
 import type { SizePoint } from "./sizes.ts";
@@ -42,7 +42,7 @@ export interface Records {
   samples(input: { outbox: string; from: string; to: string; kept: number; stepSeconds: number }): Promise<SampleRow[]>;
   /** Time of the first sample kept; null when nothing was sampled. */
   watchingSince(outbox: string): Promise<string | null>;
-  latestRates(outbox: string, maxAgeSeconds: number): Promise<Rates | null>;
+  latestRates(outbox: string, age: RatesAge): Promise<Rates | null>;
   /** Returns how many seconds into its step the sample was written. */
   writeSample(outbox: string, stepSeconds: number, sample: Sample): Promise<number>;
   rollUpSamples(fineSeconds: number, coarseSeconds: number): Promise<number>;

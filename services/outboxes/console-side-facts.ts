@@ -13,7 +13,8 @@ import { type StoreGuard, silentSinceOf } from "../stores/store-guard.ts";
 
 /** Shorter than for a store, because the console side only adds to the figures. */
 const PATIENCE_MS = 500;
-const RATES_MAX_AGE_SECONDS = 30;
+/** Samples are taken every 5 s. */
+const RATES_AGE = { newestSeconds: 12, maxAgeSeconds: 20 };
 /** Its lease is read at most this often. */
 const MONITOR_FRESH_MS = 2_000;
 
@@ -21,7 +22,7 @@ const MONITOR_FRESH_MS = 2_000;
 export async function readRates(runtime: Runtime, outbox: string): Promise<Rates | null> {
   const { records, consoleGuard } = runtime;
   if (!records || !consoleGuard) return null;
-  const read = () => records.latestRates(outbox, RATES_MAX_AGE_SECONDS);
+  const read = () => records.latestRates(outbox, RATES_AGE);
   return consoleGuard.ask(read, { patienceMs: PATIENCE_MS }).catch(() => null);
 }
 
