@@ -27,6 +27,8 @@ test.each([
   ["DynamoDB does not know the AWS access key or the session token used for outbox orders: correct them", /Correct/],
   ["The AWS credentials do not allow this for outbox orders (AccessDeniedException)", /policy/],
   ["DynamoDB answered for outbox orders with an error (KMSInvalidStateException); the log has its words", /log/],
+  ["The index unpublished, by which outbox orders is read, does not exist", /^Create the index/],
+  ["The index unpublished, by which outbox orders is read, is still being built", /^Wait/],
   ["The table shop.orders uses the engine MyISAM, which has no transactions: an interrupted change could …", /InnoDB/],
   ["permission denied for table orders", /Grant the relay's database user/],
   ["Table 'orders' is full", /Free space/],

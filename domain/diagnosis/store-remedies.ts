@@ -44,6 +44,11 @@ const REMEDIES: readonly [RegExp, string][] = [
     /AWS credentials do not allow/,
     `Add what is missing to the policy of the AWS role or user: \`${ourCommand("doctor")}\` prints the whole policy.`,
   ],
+  [
+    /^The index \S+, by which .* is read, does not exist/,
+    "Create the index again with the same keys, or name another one in `waiting` of the family (outbox.yaml). No message is lost: those that wait keep the index's attribute.",
+  ],
+  [/^The index \S+, by which .* is still being built/, "Wait until DynamoDB has built the index."],
   [/^DynamoDB answered .* with an error/, "Look up the error in the relay's log, which has DynamoDB's words."],
   [/has no transactions/, "Change the table's engine back: ALTER TABLE … ENGINE = InnoDB."],
   [

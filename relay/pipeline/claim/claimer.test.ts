@@ -31,8 +31,14 @@ function openClaimer(
   {
     onRead,
     onStep,
+    hasNew = () => false,
     isPartial = () => false,
-  }: { onRead?: () => void; onStep?: () => void; isPartial?: (first: OutgoingMessage | undefined) => boolean } = {},
+  }: {
+    onRead?: () => void;
+    onStep?: () => void;
+    hasNew?: () => boolean;
+    isPartial?: (first: OutgoingMessage | undefined) => boolean;
+  } = {},
 ) {
   const begins: (string | null)[] = [];
   const watermark = new Watermark(compareOrder);
@@ -51,7 +57,7 @@ function openClaimer(
       onSearch();
       return null;
     },
-    hasNew: async () => false,
+    hasNew: async () => hasNew(),
     skipDeadRows: async () => null,
     claimNew: async ({ after }: { after: OrderKey | null }) => {
       begins.push(after?.[0] ?? null);
@@ -121,6 +127,31 @@ test("the log says that the outbox is read again after a read, not while slow re
   expect([reads, logged()]).toEqual([2, []]);
   nowMs += 10_000;
   await waitFor(() => reads === 3, { message: "the outbox is read" });
+  claimer.stop();
+  await running;
+  expect(logged()).toEqual(["the outbox is read again"]);
+});
+
+test("a peek that finds messages is no read while their claims fail", { timeout: 30_000 }, async () => {
+  let nowMs = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => nowMs);
+  let peeks = 0;
+  const { claimer, logged } = openClaimer([], none, {
+    onStep: () => {
+      nowMs += 3000;
+    },
+    onRead: () => {
+      if (peeks > 0 && peeks < 4) throw new Error("nothing can be claimed");
+    },
+    hasNew: () => {
+      peeks += 1;
+      return true;
+    },
+  });
+  const running = claimer.run();
+  await waitFor(() => peeks >= 3, { message: "messages are seen again and again" });
+  expect(logged()).toEqual([]);
+  await waitFor(() => peeks >= 5, { message: "a claim gets through" });
   claimer.stop();
   await running;
   expect(logged()).toEqual(["the outbox is read again"]);

@@ -124,6 +124,17 @@ describe("a refusal", () => {
     expect(found.message).toContain(name);
   });
 
+  test.each([
+    ["The table does not have the specified index: unpublished", "does not exist"],
+    ["Cannot read from backfilling global secondary index: unpublished", "is still being built"],
+  ])("of a read by an index (%s) names the index", async (message, state) => {
+    expect(await readFailure(error("ValidationException", message))).toMatchObject({
+      trouble: "refused",
+      code: "unavailable",
+      message: `The index unpublished, by which outbox orders is read, ${state}.`,
+    });
+  });
+
   test("by an error that is not known here has its name", async () => {
     const found = await readFailure(
       error("KMSInvalidStateException", "key arn:aws:kms:eu-central-1:1:key/2 is disabled"),

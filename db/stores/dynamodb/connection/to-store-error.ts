@@ -57,6 +57,8 @@ function judge(error: unknown, of: string): [StoreTrouble, ErrorCode, string] {
   if (throttled) return ["refused", "unavailable", `DynamoDB throttles ${of} (${throttled}); try again in a moment.`];
   if (CONFLICT.includes(name) || cancelledBy(error)?.conflict)
     return ["locked", "locked", `Another transaction is changing the same items of ${of}; try again in a moment.`];
+  const index = name === "ValidationException" ? stateOfIndex(messageOf(error)) : null;
+  if (index) return ["refused", "unavailable", `The index ${index.name}, by which ${of} is read, ${index.state}.`];
   if (isUnreadable(error))
     return [
       "unreachable",
@@ -65,6 +67,14 @@ function judge(error: unknown, of: string): [StoreTrouble, ErrorCode, string] {
     ];
   if (isUnanswered(error)) return ["unreachable", "unavailable", `DynamoDB does not answer for ${of}.`];
   return ["refused", "internal", unknownError(error, of)];
+}
+
+/** DynamoDB refuses a read by an index that was deleted, or that it still fills. Its words have only the name. */
+function stateOfIndex(message: string): { name: string; state: string } | null {
+  const [, gone] = /does not have the specified index: (\S+)/.exec(message) ?? [];
+  if (gone) return { name: gone, state: "does not exist" };
+  const [, filling] = /backfilling global secondary index: (\S+)/.exec(message) ?? [];
+  return filling ? { name: filling, state: "is still being built" } : null;
 }
 
 /** Only the name: the words may contain data. */

@@ -189,8 +189,11 @@ export class NewRows {
   async #peek(request: ClaimRequest): Promise<boolean> {
     const startedMs = performance.now();
     const hasNew = await this.#context.table.hasNew(request);
-    this.#noteWorks();
-    if (!hasNew) this.#pacing.noteEmptyPeek(performance.now() - startedMs);
+    // Where it finds messages, their claim may still be refused, as it was before.
+    if (!hasNew) {
+      this.#noteWorks();
+      this.#pacing.noteEmptyPeek(performance.now() - startedMs);
+    }
     return hasNew;
   }
 
