@@ -58,3 +58,21 @@ test("after a freeze the lease has expired: another instance of ours may have pu
   expect(await lookAt(9)).toBe(0);
   expect(stats.foreignUnclaimed).toBe(0);
 });
+
+test("our own mark is no foreign one where it is forgotten while the database answers slowly", async () => {
+  const stats = new RelayStats();
+  const beganMs = performance.now();
+  const { promise: answered, resolve: answer } = Promise.withResolvers<readonly string[]>();
+  const watch = new ForeignWatch({
+    table: { recentlyPublished: () => answered },
+    ...{ lease: {} as Lease, stats, log: pino({ level: "silent" }), inMemory: () => false },
+    ownsUntilMs: () => Number.POSITIVE_INFINITY,
+  });
+  watch.recent.note(["ours"], beganMs + 5 * SECOND);
+  watch.tick(beganMs + 24 * SECOND);
+  // Later marks push it out of the memory of 20 s.
+  watch.recent.note(["later"], beganMs + 27 * SECOND);
+  answer(["ours", "theirs"]);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(stats.foreignUnclaimed).toBe(1);
+});

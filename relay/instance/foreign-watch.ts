@@ -68,11 +68,13 @@ export class ForeignWatch {
   }
 
   async #look(windowMs: number, nowMs: number): Promise<void> {
+    // An answer may take so long that what we marked at the beginning of the window is forgotten meanwhile.
+    const before = this.recent.all();
     try {
       const ids = await this.#table.recentlyPublished({ lease: this.#lease, windowMs });
       if (ids === null) return;
       this.#lookedAtMs = nowMs;
-      if (ids.length > 0) this.#judge(ids);
+      if (ids.length > 0) this.#judge(ids, before);
     } catch (error) {
       this.#lookAtMs = performance.now() + AFTER_FAILURE_MS;
       this.#log.debug({ err: error }, "the check for rows published by others failed; will retry");
@@ -81,9 +83,9 @@ export class ForeignWatch {
     }
   }
 
-  #judge(ids: readonly string[]): void {
-    const ours = this.recent.all();
-    const foreign = ids.filter((id) => !ours.has(id) && !this.#inMemory(id));
+  #judge(ids: readonly string[], before: ReadonlySet<string>): void {
+    const since = this.recent.all();
+    const foreign = ids.filter((id) => !before.has(id) && !since.has(id) && !this.#inMemory(id));
     const fresh = foreign.filter((id) => !this.#counted.has(id));
     const nowMs = performance.now();
     for (const id of foreign) this.#counted.set(id, nowMs);
