@@ -79,7 +79,8 @@ function besideStatus(table: CatalogTable, read: Read) {
     ...fewerMark(table, columns.attempts),
     ...neverDue(table, columns),
     ...neverEnding(table, columns),
-    ...(isFlag ? [...errorLeft(read), ...errorDoubt(read), ...answered(table, used, read)] : []),
+    ...(isFlag || !saysFailed(lifecycle) ? errorLeft(read) : []),
+    ...(isFlag ? [...errorDoubt(read), ...answered(table, used, read)] : []),
   ];
   const held = claimMarksOf(table, { ...used, ...named(marks) }, zone);
   const failed = failedTimesOf(table, used, zone);
@@ -110,7 +111,12 @@ function errorOf({ columns: { attempts, lastError }, overrides }: Read): MappedC
   return attempts || overrides.ownRelay ? null : (lastError ?? null);
 }
 
-/** The same beside the code of a flag. */
+/** A word of the status says that an attempt has failed; where none does, the error alone says it. */
+const saysFailed = (lifecycle: MarkedLifecycle) =>
+  lifecycle.kind !== "status" ||
+  lifecycle.failed.some((word) => lifecycle.guessed !== true || lifecycle.shown?.includes(word));
+
+/** The same beside a status. */
 function errorLeft(read: Read): StatusMark[] {
   const error = errorOf(read);
   if (read.lifecycle.kind !== "status" || error === null) return [];

@@ -282,4 +282,14 @@ export const CLAIMED_UNCOUNTED_ERRORS: readonly ClaimedTable[] = [
     ),
     "SELECT id FROM x5_outbox WHERE status IS NULL",
   ),
+  // A status without a word for failed.
+  claimed(
+    stated(
+      "CREATE TABLE outbox_two_words (id bigserial PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), status text NOT NULL DEFAULT 'NEW' CHECK (status IN ('NEW','SENT')), last_error text)",
+      "id=id eventType=event_type payload=payload createdAt=created_at status=status lastError=last_error order?=id",
+      "INSERT INTO outbox_two_words (event_type,payload,status,last_error) VALUES ('a','{}','NEW',NULL),('a','{}','SENT',NULL),('a','{}','NEW','timeout')",
+      "1 pending, 2 published, 3 failed",
+    ),
+    "SELECT id FROM outbox_two_words WHERE status = 'NEW'",
+  ),
 ];
