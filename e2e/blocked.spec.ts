@@ -27,7 +27,7 @@ async function sendCorrectedCopy(page: Page): Promise<void> {
   await page.getByRole("textbox", { name: /Reason/ }).fill("INC-42");
   await page.getByRole("button", { name: "Send the copy" }).click();
   await page.getByRole("link", { name: "Open the copy" }).click();
-  await expect(page.getByText("Is a corrected copy of")).toBeVisible();
+  await expect(page.getByText("This is a corrected copy of")).toBeVisible();
 }
 
 test("blocked aggregates: what holds each up, how many wait, and the keys that let the rest pass", async ({
@@ -89,7 +89,7 @@ test("blocked aggregates: what holds each up, how many wait, and the keys that l
   await page.goto(`${shop.product.url}/messages/${blocked.head.id}?outbox=${OUTBOX}`);
   await expect(page.getByRole("link", { name: "Edit and retry…" })).toBeVisible();
   await sendCorrectedCopy(page);
-  await page.getByText("Is a corrected copy of").getByRole("link").click();
-  await expect(page.getByText("A corrected copy was sent in its place:")).toBeVisible();
+  await page.getByText("This is a corrected copy of").getByRole("link").click();
+  await expect(page.getByText("A corrected copy was sent instead:")).toBeVisible();
   await page.close();
 });

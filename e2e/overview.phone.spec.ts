@@ -75,7 +75,7 @@ test("every state is in view with its count, and a link to a finding shows it, o
   for (const state of await states.all()) await expect(state).toBeInViewport({ ratio: 1 });
 
   await page.goto(`${product.url}/stuck?finding=locked-gone`);
-  await expect(page.getByText("The finding that the link was about is over.")).toBeVisible();
+  await expect(page.getByText("The finding behind this link is over.")).toBeVisible();
   const finding = page.getByTestId("finding").first();
   await expect(finding).not.toHaveAttribute("aria-current");
   const { outboxes } = await (await page.request.get(`${product.url}/api/v1/outboxes`)).json();

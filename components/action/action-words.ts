@@ -27,7 +27,7 @@ export const ACTION_WORDS: Record<OperationAction, ActionWords> = {
   },
   "dead-letter": {
     verb: "Dead-letter",
-    future: "given up on",
+    future: "dead-lettered",
     past: "dead-lettered",
     doing: "Dead-lettering",
     did: "Dead-lettered",

@@ -73,14 +73,14 @@ export function BlockedPage() {
 function Nothing({ list }: { list: BlockedList }) {
   if (list.nextCursor !== null)
     return (
-      <EmptyState title="Nothing waits behind the heads looked at so far.">
-        {`${list.looked} aggregates with a failed or held head were looked at; the next page continues.`}
+      <EmptyState title="Nothing waits behind the heads checked so far.">
+        {`${list.looked} aggregates with a failed or held head were checked; nothing waits behind them. The next page continues.`}
       </EmptyState>
     );
   return (
     <EmptyState title={list.unknown === null ? "No aggregate is blocked." : "Nothing to list here."}>
       {list.unknown ??
-        "An aggregate appears here while later messages wait behind one that failed, is held, in quarantine or paused."}{" "}
+        "An aggregate is listed here while messages wait behind one that failed, is held, quarantined or paused."}{" "}
       As of {formatUtcTime(list.asOf)} UTC.
     </EmptyState>
   );

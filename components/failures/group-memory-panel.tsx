@@ -128,8 +128,8 @@ function Decisions({ kept: { memory, acting }, group, may }: DecisionsProps) {
       )}
       {may && group !== undefined && !timed && (
         <p className="muted">
-          The table records no time of these failures, so the group cannot be resolved or ignored: nobody could tell
-          when it comes back.
+          The table records no failure times, so a new failure could not be told from an old one: the group cannot be
+          resolved or ignored.
         </p>
       )}
       {asking && group !== undefined && (

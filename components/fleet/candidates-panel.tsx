@@ -5,7 +5,7 @@ import type { OutboxList } from "#contracts/outbox/outboxes.ts";
 /** Tables that may be outboxes, each with the question to answer; nothing while there is none. */
 export function CandidatesPanel({ candidates }: Pick<OutboxList, "candidates">) {
   return (
-    <CandidateList title="Perhaps an outbox" aside="not watched until you say so" candidates={candidates}>
+    <CandidateList title="Perhaps an outbox" aside="not watched until you confirm it" candidates={candidates}>
       {({ store, table, evidence }) => (
         <>
           <p className="muted">

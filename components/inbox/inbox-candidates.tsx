@@ -10,7 +10,7 @@ export function InboxCandidates({ candidates }: Pick<InboxList, "candidates">) {
   return (
     <CandidateList
       title="Perhaps an inbox"
-      aside="not counted until you say so"
+      aside="not counted until you confirm it"
       candidates={candidates}
       className={css.candidates}
     >

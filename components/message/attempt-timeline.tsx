@@ -6,7 +6,7 @@ import css from "./attempt-timeline.module.css";
 const OUTCOME_WORDS: Record<Attempt["outcome"], string> = {
   published: "published",
   failed: "failed",
-  dead: "given up",
+  dead: "dead after this attempt",
   given_back: "not counted: the sink was to blame",
 };
 

@@ -18,9 +18,9 @@ export function CorrectionLinks({ correction }: Pick<MessageDetail, "correction"
   return (
     <>
       {copyId !== null && (
-        <p>A corrected copy was sent in its place: {link(copyId)}. This one is kept as it was, and not sent again.</p>
+        <p>A corrected copy was sent instead: {link(copyId)}. This message stays unchanged and is not sent again.</p>
       )}
-      {originalId !== null && <p>Is a corrected copy of {link(originalId)}, which is kept as it was.</p>}
+      {originalId !== null && <p>This is a corrected copy of {link(originalId)}; the original is kept unchanged.</p>}
     </>
   );
 }

@@ -30,8 +30,7 @@ const WORDS: Record<BulkCommand, CommandWords> = {
   cancel: {
     title: "Cancel the rest",
     label: "Cancel the rest",
-    consequence:
-      "Messages that are left stay as they are; you can select them again later. What was done already is not undone.",
+    consequence: "Remaining messages stay as they are and can be selected again later. What is done stays done.",
     closeLabel: "Let it go on",
   },
 };

@@ -21,8 +21,8 @@ export function NoOutboxes({ list: { problems, looked, candidates } }: NoOutboxe
       ))}
       <Panel>
         {looked.length === 0 ? (
-          <EmptyState heading title="Not known: no database could be read.">
-            Its outboxes appear here once it answers. The console retries every few seconds.
+          <EmptyState heading title="No database could be read.">
+            Outboxes appear here as soon as a database answers. The console retries every few seconds.
           </EmptyState>
         ) : (
           <EmptyState heading title="No outbox was found.">
@@ -51,7 +51,7 @@ export function NoOutboxes({ list: { problems, looked, candidates } }: NoOutboxe
 
 function whatWasSeen(candidates: number, looked: NoOutboxesProps["list"]["looked"]): string {
   if (candidates > 0)
-    return "None of the tables below is certain to be an outbox. Answer the question about one of them, or name another table";
+    return "None of the tables below is certain to be an outbox. Answer the question about one of them, or name the outbox's table";
   if (looked.every(({ tables }) => tables.length === 0))
     return "The console sees no table. If there are some, let its user read them; an outbox that it does not recognise is named";
   return "None of the tables below looks like an outbox. Name the table";

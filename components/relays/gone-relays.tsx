@@ -40,5 +40,5 @@ export function GoneRelays({ relays }: { relays: readonly RelayInstance[] }) {
 function lostWords(relay: RelayInstance): string {
   const meaning = stateMeaning(relay);
   if (relay.partitions === 0) return meaning;
-  return `${meaning} Its lease on ${formatShare(relay.partitions)} still lives: no other relay publishes these until it ends.`;
+  return `${meaning} Its lease on ${formatShare(relay.partitions)} has not expired: until it does, no other relay publishes them.`;
 }

@@ -26,7 +26,7 @@ export function MonitorLine({ monitor }: { monitor: RelayList["monitor"] }) {
       {monitor.alive === false && (
         <span>
           <span className="tone-warn">not running</span>
-          <span className="muted">: {STOPS} stand still; counts and health are read on demand.</span>
+          <span className="muted">: {STOPS} stop; counts and health are read on demand.</span>
         </span>
       )}
       {monitor.alive === null && (
@@ -34,7 +34,7 @@ export function MonitorLine({ monitor }: { monitor: RelayList["monitor"] }) {
           <span className="tone-warn">not known whether it runs</span>
           <span className="muted">
             : its lease is in the console’s own database, which is not configured or does not answer. Without the
-            monitor {STOPS} stand still; counts and health are read on demand.
+            monitor {STOPS} stop; counts and health are read on demand.
           </span>
         </span>
       )}

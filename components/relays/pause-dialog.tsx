@@ -56,6 +56,6 @@ function consequenceOf({ eventType, aggregateKey }: PauseSubject): string {
   if (aggregateKey !== undefined)
     return `The relay finishes messages in flight, then publishes none of this aggregate; all others flow. ${NOTHING_LOST}`;
   if (eventType !== undefined)
-    return `The relay publishes no message of this type, and none that follows one in its aggregate, to keep order; all others flow. ${NOTHING_LOST}`;
+    return `The relay publishes no message of this type and, to keep order, none behind one in its aggregate; all others flow. ${NOTHING_LOST}`;
   return `The relay finishes messages in flight, then publishes nothing. ${NOTHING_LOST}`;
 }

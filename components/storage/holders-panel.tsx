@@ -15,7 +15,7 @@ export function HoldersPanel({ holders }: { holders: readonly StorageHolder[] })
   if (holders.length === 0)
     return (
       <Panel title="Who holds back clean-up" flush>
-        <EmptyState small title="Nobody: no transaction older than 5 s is open." />
+        <EmptyState small title="No transaction has been open for more than 5 s." />
       </Panel>
     );
   const [oldest] = holders;

@@ -21,7 +21,7 @@ export function RetentionPanel({ storage }: { storage: Storage }) {
         <>
           <p className={css.text}>
             {isOn
-              ? "Every minute the worker removes a part of what is older, the oldest first, in small batches."
+              ? "Once a minute the worker removes older rows in small batches, the oldest first."
               : "Set retention.published.keep in outbox.yaml to let the worker remove published rows of a certain age. A dry run says what that would remove now, and changes nothing."}
           </p>
           <DryRun outbox={storage.outbox} retention={storage.retention} />

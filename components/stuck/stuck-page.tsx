@@ -63,7 +63,7 @@ export function StuckPage({ first }: { first?: FirstFindings | undefined }) {
         <div className={failure === null ? css.stack : `${css.stack} last-known`}>
           {asked !== null && data.findings.every(({ id }) => id !== asked) && (
             <p className={css.over}>
-              The finding that the link was about is over. As of {formatUtcTime(data.asOf)} UTC
+              The finding behind this link is over. As of {formatUtcTime(data.asOf)} UTC
               {data.findings.length === 0 ? " nothing is stuck." : " these remain:"}
             </p>
           )}

@@ -119,7 +119,7 @@ function oldestOutput({ oldestPending, oldestPendingKnown, rowsTell, counts }: S
   if (!rowsTell) return "Nothing is recorded as waiting; no row says whether it was published.";
   const waits = counts.pending.value + counts.failed.value + counts.in_flight.value > 0;
   if (oldestPendingKnown && !waits) return "Nothing waits.";
-  return "Not known: it could not be read.";
+  return "The age of the oldest message is not known.";
 }
 
 function countCheck(label: string, figure: Snapshot["counts"]["dead"], asOf: string): Omit<HealthCheck, "status"> {

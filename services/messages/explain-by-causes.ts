@@ -75,7 +75,7 @@ export function outboxReasons(causes: readonly Known[]): Reason[] {
   return causes
     .filter(({ rule }) => OF_OUTBOX.has(rule))
     .map((cause) =>
-      reasonOf(cause, cause.sentence, "So it is with the outbox; nothing is known of this message alone."),
+      reasonOf(cause, cause.sentence, "This holds for the whole outbox; nothing more is known about this message."),
     );
 }
 

@@ -112,7 +112,9 @@ function settledReason({ message, firstError, correction }: MessageDetail): Reas
       return {
         rule: "published",
         text: "Its row says that it was published.",
-        evidence: message.publishedAt ? `Published at ${formatInstant(message.publishedAt)}.` : "It does not say when.",
+        evidence: message.publishedAt
+          ? `Published at ${formatInstant(message.publishedAt)}.`
+          : "The row has no time of publication.",
         next: null,
       };
     case "archived":
@@ -243,9 +245,8 @@ function failing({ message }: MessageDetail, snapshot: Snapshot, meaning: Failed
 
 const AFTER_FAILURE: Record<FailedMeaning, string> = {
   retried: "Fix the cause. The relay tries again on its own; Retry makes it try at once.",
-  final: "Fix the cause, then retry it: nothing else does.",
-  unknown:
-    "Fix the cause. Whether the team's relay tries it again is not known, as no column says so; Retry makes it pending.",
+  final: "Fix the cause, then retry it: nobody else will.",
+  unknown: "Fix the cause. No column says whether the team's relay tries it again; Retry makes it pending.",
 };
 
 /** Up to this late counts as on time. */

@@ -45,7 +45,7 @@ function doubtedBeside(rawStatus: string | null, lifecycle: Lifecycle): Reason |
   if (marks.length === 0) return null;
   return {
     rule: "unknown_status",
-    text: `Its status "${rawStatus}" says that it was published, and another column denies it: ${marks.map(({ says }) => says).join(" or ")}.`,
+    text: `Its status "${rawStatus}" says published, but another column contradicts it: ${marks.map(({ says }) => says).join(" or ")}.`,
     evidence: "Such a row was not sent, or is to be sent again: which of the two columns is out of date is unknown.",
     next: "Ask the team what the column means. The message is neither counted as published nor as waiting.",
   };

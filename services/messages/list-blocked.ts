@@ -66,7 +66,7 @@ function whatIsUnknown({ config, mapping, storeSide }: OutboxHandle): string | n
   if (!mapping.columns.aggregateId)
     return "The table has no column for the aggregate: no message of it waits for another.";
   if (!storeSide)
-    return "This outbox is observed only. Which message holds up others is known where our relay publishes it.";
+    return "This outbox is observed only. Which messages block others is known only where our relay publishes.";
   if (config.mode !== "relay")
     return "Another program publishes this outbox, and does not say here which messages it holds back behind others.";
   if (config.relay?.ordering === "none")
