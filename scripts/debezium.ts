@@ -21,7 +21,7 @@ const OPTIONS = {
 const USAGE = `${ourCommand("debezium", "OUTBOX")}                      print the connector's configuration; changes nothing
 ${ourCommand("debezium", "OUTBOX --from-relay [--yes]")}  from our relay to the connector
 ${ourCommand("debezium", "OUTBOX --to-relay [--yes]")}    and back; --from-slot where Connect has no usable offset
---slot NAME makes the slot under another name than debezium_OUTBOX. MySQL and MariaDB have no slots: there the connector's offset is the place.
+--slot NAME uses another slot name than debezium_OUTBOX; in MySQL and MariaDB, which have no slots, another name for the recorded position.
 Without --yes the last two only say what they would do.`;
 
 interface Asked {

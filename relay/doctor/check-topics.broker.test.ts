@@ -51,7 +51,7 @@ const insert = (type: string, region: string | null, more = "") =>
   );
 
 test("says which topics the outbox's messages need and the broker does not have, and how to make them", async () => {
-  expect(await check()).toEqual(["ok outbox orders: there is no message yet, so its topics are not known"]);
+  expect(await check()).toEqual(["ok outbox orders: the outbox has no messages yet, so its topics are not known"]);
   const connection = await connect({ servers: broker().url });
   const manager = await jetstreamManager(connection);
   await manager.streams.add({ name: prefix, subjects: [`${prefix}.eu.*`] });

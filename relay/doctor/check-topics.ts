@@ -61,7 +61,7 @@ async function compare(input: {
   for (const failure of failures)
     report.bad(`${of}: ${failure}`, "Its messages would die at once: correct relay.route.");
   if (topics.length === 0) {
-    report.ok(`${of}: there is no message yet, so its topics are not known`);
+    report.ok(`${of}: the outbox has no messages yet, so its topics are not known`);
     return;
   }
   if (sink.behind) {

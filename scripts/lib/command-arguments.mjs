@@ -16,7 +16,7 @@ const COMMANDS = {
   console: { does: "Serves pages and API. HOST and PORT say where it listens (127.0.0.1, 3000)." },
   worker: { does: "Runs the relays and the monitor until it is stopped. WORKER_PORT serves /livez and /metrics." },
   migrate: {
-    does: "Creates or updates the console's own tables. --cdc also creates publications and slots; --accept-mapping only accepts the mapping that an outbox has now.",
+    does: "Creates or updates the console's own tables. --cdc also creates publications and slots; --accept-mapping only accepts an outbox's current mapping.",
     takes: "[--cdc] [--accept-mapping OUTBOX]",
     options: { cdc: { type: "boolean" }, "accept-mapping": { type: "string" } },
   },
@@ -36,7 +36,7 @@ const COMMANDS = {
   --from-relay     from our relay to the connector
   --to-relay       and back; with --from-slot where Connect has no usable offset
   --yes            really changes over: without it the two only say what they would do
-  --slot NAME      makes the slot under another name than debezium_OUTBOX. In MySQL, which has no slots, the place is kept as the connector's offset`,
+  --slot NAME      uses another slot name than debezium_OUTBOX; in MySQL and MariaDB, which have no slots, another name for the recorded position`,
     takes: "OUTBOX [--from-relay | --to-relay [--from-slot]] [--slot NAME] [--yes]",
     options: {
       "from-relay": { type: "boolean" },

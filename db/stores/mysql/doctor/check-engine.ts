@@ -19,7 +19,7 @@ export async function checkEngine(
   if (engine !== null && engine !== "InnoDB")
     findings.push({
       level: "bad",
-      text: `outbox ${name}: its table uses the engine ${engine}, which has no transactions: what is published and what is marked could not be kept together`,
+      text: `outbox ${name}: its table uses the engine ${engine}, which has no transactions, so publishing and marking cannot be kept consistent`,
       fix: `ALTER TABLE ${quoteTable(mapping.table)} ENGINE = InnoDB;`,
     });
   if (mode === "relay" && !(await seesTransactions(session))) {

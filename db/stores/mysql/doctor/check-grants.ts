@@ -37,8 +37,8 @@ export async function checkGrants(session: Session, ref: OutboxRef, mode: Access
     const database = "database" in place ? place.database : mapping.table.schema;
     findings.push(lacks(`${user} may not use ${nameOfOwn(place)}`, databaseGrantSql(database, user)));
   } else if (!ref.storeSide) {
-    const are = "database" in place ? "is" : "are";
-    findings.push(lacks(`${nameOfOwn(place)} ${are} missing or of another version`, ourCommand("migrate")));
+    const lacking = "database" in place ? "is missing or has" : "are missing or have";
+    findings.push(lacks(`${nameOfOwn(place)} ${lacking} another version`, ourCommand("migrate")));
   }
   return findings;
 }

@@ -75,7 +75,7 @@ describe.each(["mysql", "mariadb"] as const)("the doctor on %s", (flavor) => {
     ]);
     expect(await check(await urlOf([write, ours, "PROCESS ON *.*"]), "box", "relay")).toEqual([]);
     expect(await check(database().url, "box", "relay", false)).toMatchObject([
-      { text: expect.stringMatching(/the database \S+ is missing or of another version/), fix: "npm run migrate" },
+      { text: expect.stringMatching(/the database \S+ is missing or has another version/), fix: "npm run migrate" },
     ]);
   });
 

@@ -19,7 +19,7 @@ export async function checkWritable(session: Session, name: string): Promise<Doc
 function logOfStatements(name: string): DoctorFinding {
   return {
     level: "bad",
-    text: `${name}: the server logs statements (binlog_format), and refuses changes that others may see at once (READ COMMITTED)`,
+    text: `${name}: the server logs statements (binlog_format), and so refuses writes in READ COMMITTED`,
     fix: "SET GLOBAL binlog_format = 'ROW'; -- and in the server's configuration",
   };
 }

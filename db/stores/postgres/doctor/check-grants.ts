@@ -33,7 +33,7 @@ export async function checkGrants(pool: Pool, ref: OutboxRef, mode: AccessMode):
   const findings: DoctorFinding[] = [];
   if (!granted.schemaUsage) {
     const fix = `GRANT USAGE ON SCHEMA ${quoteIdentifier(mapping.table.schema)} TO ${user};`;
-    findings.push(lacks(`${granted.user} may not look into its schema`, fix));
+    findings.push(lacks(`${granted.user} may not use its schema (USAGE)`, fix));
   }
   if (!granted.read) findings.push(lacks(`${granted.user} may not read it`, `GRANT SELECT ON ${table} TO ${user};`));
   if (mode === "observe") return findings;
@@ -44,7 +44,7 @@ export async function checkGrants(pool: Pool, ref: OutboxRef, mode: AccessMode):
   if (granted.storeSideThere && !granted.storeSideUsage) {
     findings.push(lacks(`${granted.user} may not use the schema outbox_console`, storeSideGrants(user)));
   } else if (!ref.storeSide) {
-    findings.push(lacks("the schema outbox_console is missing or of another version", ourCommand("migrate")));
+    findings.push(lacks("the schema outbox_console is missing or has another version", ourCommand("migrate")));
   }
   return findings;
 }
