@@ -9,8 +9,8 @@ import { ourCommand } from "#domain/text/our-command.ts";
 import { createErrorMask, type ErrorMask } from "../../../masking/error-mask.ts";
 import { maskerFor, outboxOf } from "../../../outboxes/outbox-of.ts";
 import type { OutboxHandle, Runtime } from "../../../runtime.ts";
-import type { OpenReplaySink, ReplayOutcome, ReplaySink } from "./replay-sink.ts";
 import { ReplayPauses } from "./replay-pauses.ts";
+import type { OpenReplaySink, ReplayOutcome, ReplaySink } from "./replay-sink.ts";
 
 /** A call ends after this time, well within the runner's lease; messages without an answer are then sent again. */
 const CALL_MS = 8000;
