@@ -106,7 +106,7 @@ test("halts when the canary fails again, and the rest can be cancelled and retri
 
   await page.getByRole("button", { name: /^Cancel the rest/ }).click();
   await expect(page.getByRole("dialog").getByRole("button", { name: "Cancel", exact: true })).toHaveCount(0);
-  await page.getByRole("dialog").getByRole("button", { name: "Let it go on" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Let it continue" }).click();
   await page.getByRole("button", { name: /^Cancel the rest/ }).click();
   await giveReason(page, "Cancel the rest", "the price list is still missing");
   await expect(headline(page)).toHaveText(`Cancelled: 10 failed again, ${MESSAGES - 10} left as they were`);
@@ -138,7 +138,7 @@ test("above 1,000 messages, Ctrl with Enter starts from the field of the number 
   await expect(dialog).toContainText("At least 3 characters.");
   await page.keyboard.type("t wanted");
   await expect(dialog).not.toContainText("At least 3 characters.");
-  await dialog.getByRole("textbox", { name: "Type 1,001 to go on" }).fill("1001");
+  await dialog.getByRole("textbox", { name: "Type 1,001 to continue" }).fill("1001");
   await page.keyboard.press("Control+Enter");
   await expect(headline(page)).toHaveText("Archived 1,001 messages: all done");
 });

@@ -31,7 +31,7 @@ const WORDS: Record<BulkCommand, CommandWords> = {
     title: "Cancel the rest",
     label: "Cancel the rest",
     consequence: "Remaining messages stay as they are and can be selected again later. What is done stays done.",
-    closeLabel: "Let it go on",
+    closeLabel: "Let it continue",
   },
 };
 

@@ -63,7 +63,7 @@ function ActDialog({ connector, chosen, onClose }: { connector: Connector; chose
 
 const CONSEQUENCES: Record<ConnectorAct["act"], string> = {
   pause:
-    "Until it is resumed, the connector publishes nothing from any table that it reads. The server keeps the log for its slot meanwhile, and a full disk stops every writer.",
+    "Until it is resumed, the connector publishes nothing from any table that it reads. The server keeps the log for its slot until then, and a full disk stops every writer.",
   resume: "The connector continues from its position. Nothing is lost; the last messages may be repeated.",
   restart:
     "Kafka Connect restarts the connector and all its tasks. They continue from the stored position; what was published since, up to a minute, is repeated.",

@@ -274,7 +274,7 @@ interface Ending {
 
 /** What becomes of messages that our relay did not get from the log. */
 export const MISSED_BY_LOG =
-  "A relay that marks rows finds them in the table, later than by the log. With mark: none it does not: find the unpublished rows that were committed meanwhile in the table.";
+  "A relay that marks rows finds them in the table, later than by the log. With mark: none it does not: find in the table the unpublished rows that were committed in that time.";
 
 /** Completes "3 messages": what becomes of failed ones, as far as it is known. */
 export function failedAndThen(meaning: FailedMeaning): string {

@@ -71,7 +71,7 @@ export function PreviewForm(props: PreviewFormProps) {
           <ReasonChoices onChoose={setReason} />
           {word !== null && (
             <TextInput
-              label={`Type ${word} to go on`}
+              label={`Type ${word} to continue`}
               inputMode={word === "all" ? "text" : "numeric"}
               autoComplete="off"
               value={typed}

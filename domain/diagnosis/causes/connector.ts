@@ -55,7 +55,7 @@ function hiddenRows({ connector: name }: ConnectorFacts, settings: readonly Hidi
     severity: "fail",
     clauses: [],
     what: `the connector ${name} does not see every row: the server's ${named}`,
-    diagnosis: `With ${settings.map((one) => `${one.name} ${one.value}, ${one.effect}`).join("; with ")}. Rows that are committed meanwhile are in the table only, and Kafka Connect reports no failure.`,
+    diagnosis: `With ${settings.map((one) => `${one.name} ${one.value}, ${one.effect}`).join("; with ")}. Rows committed until it is corrected are in the table only, and Kafka Connect reports no failure.`,
     nextStep:
       "Correct the setting, in the server's option file too. Then find the rows of that time in the table and publish them once more; --to-relay would mark them as published instead.",
   };
@@ -111,7 +111,7 @@ function failedTask({ connector: name, logKept }: ConnectorFacts, { id, trace }:
     severity: "fail",
     saysSince: false,
     what: `task ${id} of the connector ${name} failed: ${error}`,
-    diagnosis: `A task that failed publishes nothing and does not start again by itself. ${logKept ? "The log is kept for its slot meanwhile." : BY_AGE}`,
+    diagnosis: `A task that failed publishes nothing and does not start again by itself. ${logKept ? "The log is kept for its slot until then." : BY_AGE}`,
     nextStep:
       "Fix the cause that the trace names, then restart the task on Relays. It continues where it had stopped; the last messages may be repeated.",
   };
@@ -152,7 +152,7 @@ function halted({ connector: name, state, logKept }: ConnectorFacts, { facts }: 
     word: "paused",
     severity: slot?.found && judgeSlot(slot) === "fail" ? "fail" : "warn",
     what: `the connector ${name} is ${word}`,
-    diagnosis: `A ${word} connector publishes nothing, and the server keeps the log for its slot until it goes on or the disk is full.${active}`,
+    diagnosis: `A ${word} connector publishes nothing, and the server keeps the log for its slot until it resumes or the disk is full.${active}`,
     nextStep:
       "Resume it on Relays when the reason is gone. If it is to stay off, drop its slot: a full disk stops every writer.",
   };

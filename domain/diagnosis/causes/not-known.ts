@@ -48,7 +48,7 @@ function nextOf({ settings }: DiagnosisInput, key: keyof typeof SUBJECTS): Pick<
     return {
       nextStep:
         "Connect the standby to its primary, or resume its replay (SELECT pg_wal_replay_resume()). Or let the URL name the primary.",
-      next: { label: "See the address of the store", path: pagePath("settings", settings.outbox) },
+      next: { label: "See the address of the database", path: pagePath("settings", settings.outbox) },
     };
   const nextStep =
     key !== "ages"

@@ -30,7 +30,7 @@ export const paused: Rule = {
           what: `by ${pause.by} ${until}: ${reason}`,
           saysSince: false,
           clauses: [allWaits(input)],
-          diagnosis: "Nothing is published meanwhile.",
+          diagnosis: "Nothing is published while it is paused.",
           nextStep: "Resume it on Relays when the reason is gone; everything then goes out in order.",
           next,
           ...heldUp(input),

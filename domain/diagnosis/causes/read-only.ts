@@ -87,8 +87,8 @@ function saysOf(
 }
 
 function nextStepOf({ reason, tried, remedy }: NoWrites): string {
-  if (remedy !== undefined) return `${remedy} Relays that run then resume by themselves. Nothing is lost meanwhile.`;
+  if (remedy !== undefined) return `${remedy} Running relays then resume by themselves. Nothing is lost until then.`;
   return tried
-    ? `${storeRemedy(reason)} Relays that run then resume by themselves. Nothing is lost meanwhile.`
-    : `After a failover, point the URL at the server that takes writes. Some hosts switch to read-only when the disk is full. \`${ourCommand("doctor")}\` names the setting and the statement that resets it. Nothing is lost meanwhile.`;
+    ? `${storeRemedy(reason)} Running relays then resume by themselves. Nothing is lost until then.`
+    : `After a failover, point the URL at the server that takes writes. Some hosts switch to read-only when the disk is full. \`${ourCommand("doctor")}\` names the setting and the statement that resets it. Nothing is lost until then.`;
 }

@@ -17,7 +17,7 @@ const noteOf = (row: Partial<BulkRow>, monitorAlive?: boolean | null) =>
   bulkToOperation({ ...ROW, ...row }, { monitorAlive: monitorAlive ?? null }).bulk?.note;
 
 test("an operation that nobody has taken says that no worker is alive only where none is", () => {
-  expect(noteOf({}, false)).toMatch(/no worker is alive\. To go on, start/);
+  expect(noteOf({}, false)).toMatch(/no worker is alive\. To resume it, start/);
   expect(noteOf({}, true)).toMatch(/^Waits for the worker, which is alive/);
   expect(noteOf({}, null)).toMatch(/if none is alive, start/);
 });

@@ -78,7 +78,7 @@ function noteOf(row: BulkRow, progress: BulkProgress, monitorAlive: boolean | nu
   const start = `start \`${ourCommand("worker")}\``;
   if (monitorAlive === true)
     return `Waits for the worker, which is alive: it works on the ${MOST_TAKEN} oldest operations of a database at a time.`;
-  if (monitorAlive === false) return `Nothing works on it now: no worker is alive. To go on, ${start}.`;
+  if (monitorAlive === false) return `Nothing works on it now: no worker is alive. To resume it, ${start}.`;
   return `Nothing works on it now. A worker takes it over within seconds; if none is alive, ${start}.`;
 }
 
