@@ -1,7 +1,7 @@
 import type { Snapshot } from "#contracts/outbox/snapshot.ts";
 import type { Rates } from "#db/records/read-samples.ts";
 import { orderingOf } from "#db/stores/port/ordering.ts";
-import type { OutboxFigures } from "#db/stores/port/outbox-figures.ts";
+import type { CountFigure, OutboxFigures } from "#db/stores/port/outbox-figures.ts";
 import type { RelayRow } from "#db/stores/port/relay-rows.ts";
 import type { Cause, DiagnosisInput } from "#domain/diagnosis/cause.ts";
 import { verdictOf } from "#domain/diagnosis/verdict.ts";
@@ -35,7 +35,7 @@ export function composeSnapshot(input: {
     },
     scheduled: waiting.scheduled,
     blocked: {
-      messages: { value: waiting.blocked.messages, precision: waiting.blocked.capped ? "capped" : "exact" },
+      messages: blockedFigure(waiting.blocked),
       aggregates: waiting.blocked.aggregates,
       oldestAgeSeconds: waiting.blocked.oldestAgeSeconds,
     },
@@ -70,6 +70,12 @@ export function composeSnapshot(input: {
     monitor: input.monitor,
     verdict: toVerdict(handle.name, verdictOf(diagnosis, causes), causes),
   };
+}
+
+/** "At least 0" is not known. */
+function blockedFigure({ messages, capped }: OutboxFigures["waiting"]["blocked"]): CountFigure {
+  if (!capped) return { value: messages, precision: "exact" };
+  return messages === 0 ? NOT_KNOWN : { value: messages, precision: "capped" };
 }
 
 /** Only a place outside the table shows which rows wait, such as Debezium's offset. */
