@@ -105,12 +105,12 @@ describe("retention of an inbox", () => {
     expect((await runs())?.refusal).toBeNull();
   });
 
-  test("is refused while its outbox keeps published rows for ever", async () => {
+  test("is refused while its outbox keeps published rows permanently", async () => {
     const runner = open({ retention: { keep: "20d" } }, {});
     await put(5, 30);
     await runner.runOnce();
     expect(await rows()).toBe(5);
-    expect((await runs())?.refusal).toMatch(/^Outbox orders keeps its published rows for ever/);
+    expect((await runs())?.refusal).toMatch(/^Outbox orders keeps its published rows permanently/);
   });
 
   test("is off by default, and then a dry run says what it would remove and changes nothing", async () => {

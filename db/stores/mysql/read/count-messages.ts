@@ -68,16 +68,20 @@ async function countLarge(session: Session, ref: OutboxRef): Promise<StateCounts
     expired: { part: "unpublished", where: expiredAlone(ref, known) },
     unknown: { part: "unknown", where: unknown(outbox) },
   });
-  const inFlight = add(figures.inFlight, ref.storeSide ? await countClaimed(session, ref) : 0);
+  const claimedNow = ref.storeSide ? await countClaimed(session, ref) : 0;
+  const inFlight = add(figures.inFlight, claimedNow);
   const { attempts } = session.own.delivery;
   const failed =
     tellsFailures(ref) || !ref.storeSide ? figures.failed : await countBeside(session, ref, gt(attempts, 0));
   const others = [figures.unsent, figures.dead, figures.expired, figures.unknown];
   const byLog = ref.storeSide && ref.mapping.lifecycle.kind === "log";
+  const areBounds = failed === figures.failed && failed.precision === "capped" && figures.unsent.precision === "capped";
   return {
     pending: byLog
       ? await countBeside(session, ref, eq(attempts, 0))
-      : pendingOf(figures.unsent, [inFlight, failed, beside]),
+      : areBounds
+        ? pendingOf(await countUntried(session, ref), [exact(claimedNow), beside])
+        : pendingOf(figures.unsent, [inFlight, failed, beside]),
     failed,
     in_flight: inFlight,
     dead: sum(figures.dead, beside),
@@ -100,6 +104,14 @@ async function countUpToCap(session: Session, query: SQL): Promise<CountFigure> 
     .from(sql`(${query} LIMIT ${sql.raw(String(COUNT_CAP + 1))}) found`);
   const counted = row?.count ?? 0;
   return counted > COUNT_CAP ? { value: COUNT_CAP, precision: "capped" } : exact(counted);
+}
+
+/** Unsent rows without those that failed, in one pass: a difference of two lower bounds would be none. */
+async function countUntried(session: Session, ref: OutboxRef): Promise<CountFigure> {
+  const outbox = outboxTable(ref.mapping);
+  const where = all(unsent(outbox), not(nativeInFlight(outbox)), not(failedWhere(ref)));
+  const { untried } = await countParts(session, ref, { untried: { part: "waiting", where } });
+  return untried;
 }
 
 function failedWhere(ref: OutboxRef): SQL {

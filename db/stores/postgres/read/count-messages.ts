@@ -76,15 +76,19 @@ async function countLarge(client: PoolClient, ref: OutboxRef, counted?: CountedE
     unknown: { part: "unknown", where: unknown(outbox) },
   } satisfies Record<string, CountQuestion>;
   const figures = await countParts(client, ref, questions, counted);
-  const inFlight = add(figures.inFlight, ref.storeSide ? await countClaimed(client, ref) : 0);
+  const claimedNow = ref.storeSide ? await countClaimed(client, ref) : 0;
+  const inFlight = add(figures.inFlight, claimedNow);
   const failed =
     tellsFailures(ref) || !ref.storeSide ? figures.failed : await countBeside(client, ref, gt(delivery.attempts, 0));
   const others = [figures.unsent, figures.dead, figures.expired, figures.unknown];
   const byLog = ref.storeSide && ref.mapping.lifecycle.kind === "log";
+  const areBounds = failed === figures.failed && failed.precision === "capped" && figures.unsent.precision === "capped";
   return {
     pending: byLog
       ? await countBeside(client, ref, eq(delivery.attempts, 0))
-      : pendingOf(figures.unsent, [inFlight, failed, beside]),
+      : areBounds
+        ? pendingOf(await countUntried(client, ref), [exact(claimedNow), beside])
+        : pendingOf(figures.unsent, [inFlight, failed, beside]),
     failed,
     in_flight: inFlight,
     dead: sum(figures.dead, beside),
@@ -113,6 +117,14 @@ async function countUpToCap(
   const [row] = await queryOn(client).select({ count: count() }).from(found);
   const counted = row?.count ?? 0;
   return counted > COUNT_CAP ? { value: COUNT_CAP, precision: "capped" } : exact(counted);
+}
+
+/** Unsent rows without those that failed, in one pass: a difference of two lower bounds would be none. */
+async function countUntried(client: PoolClient, ref: OutboxRef): Promise<CountFigure> {
+  const outbox = outboxTable(ref.mapping);
+  const where = all(unsent(outbox), not(nativeInFlight(outbox)), not(failedWhere(ref)));
+  const { untried } = await countParts(client, ref, { untried: { part: "waiting", where } });
+  return untried;
 }
 
 function failedWhere(ref: OutboxRef): SQL {
