@@ -27,6 +27,7 @@ export const LIKE_ANOTHER: ReadonlyMap<string, string> = new Map([
   ["mysql-all-locked", "mysql-read-only"],
   ["mysql-table-locked", "rows-locked"],
   ["mysql-prepared", "rows-locked"],
+  ["trigger-locked", "rows-locked"],
   ["sink-throttles", "sink-down"],
   ["everything-rejected", "type-rejected"],
   ["paused", "type-paused"],
