@@ -14,7 +14,7 @@ interface Missing {
 export function missingRecords(what: string, tables: "table" | "tables" = "table"): Missing {
   return {
     noDatabase: `There is no console database to keep ${what} in: set console.databaseUrl in outbox.yaml.`,
-    notMigrated: `The console's database has no ${tables} for ${what} yet: run ${ourCommand("migrate")}.`,
+    notMigrated: `The console's database has no ${tables} of this version for ${what}: run ${ourCommand("migrate")}.`,
   };
 }
 

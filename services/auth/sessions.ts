@@ -184,7 +184,8 @@ async function ask<T>(runtime: Runtime, question: (records: Records) => Promise<
 
 function problemOf(error: unknown): string {
   const trouble = troubleOf(error);
-  if (trouble === "missing") return `The console's database has no table for them: run ${ourCommand("migrate")}.`;
+  if (trouble === "missing")
+    return `The console's database has no table of this version for them: run ${ourCommand("migrate")}.`;
   if (trouble === "forbidden") return "The user of the console's database may not write to it.";
   return "The console's database does not answer.";
 }

@@ -33,7 +33,7 @@ test("samples that cannot be read are not taken for none", async () => {
 
 test("the problem names what is missing", async () => {
   expect((await seriesWith(undefined)).problem).toMatch(/set console\.databaseUrl in outbox\.yaml/);
-  expect((await seriesWith(empty().url)).problem).toMatch(/has no table for samples yet: run .*migrate/);
+  expect((await seriesWith(empty().url)).problem).toMatch(/has no table of this version for samples: run .*migrate/);
   const nowhere = new URL(database().url);
   nowhere.port = "1";
   expect((await seriesWith(nowhere.href)).problem).toMatch(/does not answer|refused|cannot be reached/i);
