@@ -126,7 +126,10 @@ async function supervise(input: Supervised): Promise<void> {
         input.log.warn({ err: error }, `the relay could not stop cleanly${why}`);
         return;
       }
-      if (performance.now() - startedMs > WELL_MS) [restartMs, lastMessage] = [FIRST_RESTART_MS, ""];
+      if (performance.now() - startedMs > WELL_MS) {
+        restartMs = FIRST_RESTART_MS;
+        lastMessage = "";
+      }
       lastMessage = noteFailedRun(input, error, { restartMs, lastMessage });
       await delay(restartMs, undefined, { signal: input.over }).catch(() => undefined);
       restartMs = Math.min(restartMs * 2, LONGEST_RESTART_MS);

@@ -130,10 +130,7 @@ export function isNamed(
   return wanted.some((pattern) => matchWords(words, pattern) !== null);
 }
 
-/**
- * Attempts that are counted down: none is left. Without a number to count from nothing could be written, so the row is
- * only not sent.
- */
+/** Attempts counted down, none left. Without a number to count from nothing is written: the row is only not sent. */
 function spentMark(table: CatalogTable, column: CatalogColumn, zone: string): RowMark | null {
   if (!NUMBERS.includes(column.family) || !isNamed(table, column, REMAINING)) return null;
   const from = defaultNumberOf(table, column.name);

@@ -28,7 +28,7 @@ export class OutcomeHandler {
   readonly #keeper: OutcomeEvents["keeper"];
   readonly #undecided = new UndecidedFailures<Tried>();
   readonly #record = new SinkRecord();
-  readonly #blamed: SinkFault;
+  readonly #sinkFault: SinkFault;
   #evidenceTimer: NodeJS.Timeout | undefined;
   #stopped = false;
 
@@ -37,7 +37,7 @@ export class OutcomeHandler {
     this.#state = state;
     this.#consequences = new Consequences(context, state, events);
     this.#sinkFailures = new SinkFailureCounts(state.sinkFailures);
-    this.#blamed = new SinkFault(context, state, {
+    this.#sinkFault = new SinkFault(context, state, {
       consequences: this.#consequences,
       sinkFailures: this.#sinkFailures,
     });
@@ -82,18 +82,18 @@ export class OutcomeHandler {
     }
     if (sign) {
       const taken = this.#undecided.take(({ failure }) => isSign(failure) || !isAnswer(failure.code));
-      this.#blamed.sinkDown(sign.failure, taken);
+      this.#sinkFault.sinkDown(sign.failure, taken);
       return;
     }
     if (last) {
       // At the end of a term the sink is not judged; the next term will do that.
       if (final) this.giveBack(this.#takeUndecided());
-      else this.#blamed.sinkAtFault(last.failure, this.#undecided.clear());
+      else this.#sinkFault.sinkAtFault(last.failure, this.#undecided.clear());
       return;
     }
     this.#blameRoutes(this.#undecided.of((tried) => isOfRoute(tried) && this.#failedAlone(tried)));
     const spared = this.#undecided.take(({ failure }) => sparesMessage(failure));
-    this.#blamed.postpone(spared.filter(({ recorded }) => !recorded));
+    this.#sinkFault.postpone(spared.filter(({ recorded }) => !recorded));
     this.#consequences.chargeAttempts(this.#undecided.record().map(({ subject }) => subject));
   }
 
@@ -192,7 +192,7 @@ export class OutcomeHandler {
       const wasAnswered = isAnswer(breaker.code);
       breaker.close(performance.now());
       if (wasAnswered) this.#record.doubt();
-      this.#blamed.recovered(claimed);
+      this.#sinkFault.recovered(claimed);
       this.#context.log.info("the sink works again");
       this.#works();
     }
@@ -205,7 +205,7 @@ export class OutcomeHandler {
     this.#consequences.chargeAttempts(
       open.filter(({ subject }) => !isSign(subject.failure)).map(({ subject }) => subject),
     );
-    this.#blamed.refused(open.filter(({ subject }) => isSign(subject.failure)));
+    this.#sinkFault.refused(open.filter(({ subject }) => isSign(subject.failure)));
   }
 
   #routeWorks(claimed: ClaimedMessage, startedMs: number): void {
@@ -259,7 +259,7 @@ export class OutcomeHandler {
     const route = routes.failed(claimed.message, failure, failedMs);
     if (route) this.#blame(route);
     else if (this.#undecided.showSinkAtFault(this.#record.needed) && !this.#mayBePart())
-      this.#blamed.sinkAtFault(failure, this.#undecided.clear());
+      this.#sinkFault.sinkAtFault(failure, this.#undecided.clear());
     else this.#awaitEvidence();
   }
 

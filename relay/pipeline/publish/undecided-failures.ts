@@ -1,3 +1,5 @@
+import { LEAST_FAILING_AGGREGATES } from "../state/routes.ts";
+
 /** A failure whose cause is not yet known: the message, its route, or the sink. */
 export interface UndecidedFailure<T> {
   /** False for a message that had failed before: its failures may recur with a working sink. */
@@ -8,8 +10,6 @@ export interface UndecidedFailure<T> {
   /** True once the attempt was written as used up. */
   recorded: boolean;
 }
-
-const AGGREGATES_THAT_SHOW_IT = 3;
 
 /**
  * Decides whether the messages or the sink are to blame for ambiguous failures. A later success blames the messages.
@@ -27,13 +27,13 @@ export class UndecidedFailures<T> {
    * True if the sink is to blame for all failures since the last success: `needed` aggregates failed that had not
    * failed before.
    */
-  showSinkAtFault(needed = AGGREGATES_THAT_SHOW_IT): boolean {
+  showSinkAtFault(needed = LEAST_FAILING_AGGREGATES): boolean {
     if (this.#open.length < needed) return false;
     return new Set(this.#open.flatMap(({ fresh, key }) => (fresh ? key : []))).size >= needed;
   }
   /** True if it is to blame unless another message gets through soon. */
   get areSeveral(): boolean {
-    return new Set(this.#open.map(({ key }) => key)).size >= AGGREGATES_THAT_SHOW_IT;
+    return new Set(this.#open.map(({ key }) => key)).size >= LEAST_FAILING_AGGREGATES;
   }
   get size(): number {
     return this.#open.length;

@@ -6,8 +6,8 @@ import type { DatabaseClock } from "#relay/clock/database-clock.ts";
 import { Breaker } from "./breaker.ts";
 import { laneNameOf } from "./lanes/lane-name.ts";
 
-/** As for the sink: with fewer failing aggregates, their messages may be at fault. */
-const AGGREGATES_THAT_SHOW_IT = 3;
+/** Before a route or the sink is at fault: with fewer failing aggregates, their messages may be. */
+export const LEAST_FAILING_AGGREGATES = 3;
 /** Most failing aggregates remembered per route: enough to judge it and to give their attempts back. */
 const MOST_FAILED = 1000;
 
@@ -126,7 +126,7 @@ export class Routes {
     const [route] = failing;
     if (!route || failing.length > 1 || route.kind !== "event_type" || route.breaker.isOpen) return null;
     const { failed, firstFailedMs, name } = route;
-    if (firstFailedMs === null || failed.size < AGGREGATES_THAT_SHOW_IT) return null;
+    if (firstFailedMs === null || failed.size < LEAST_FAILING_AGGREGATES) return null;
     const others = [...this.#lastSuccess].filter(([type]) => type !== name);
     return others.some(([, atMs]) => firstFailedMs - atMs < RIGHT_BEFORE_MS) ? route : null;
   }
@@ -252,7 +252,7 @@ export class Routes {
   }
 
   #isToBlame({ breaker, failed, firstFailedMs }: Route, key: string): boolean {
-    if (breaker.isOpen || firstFailedMs === null || failed.size < AGGREGATES_THAT_SHOW_IT) return false;
+    if (breaker.isOpen || firstFailedMs === null || failed.size < LEAST_FAILING_AGGREGATES) return false;
     for (const [other, startedMs] of this.#successes) if (other !== key && startedMs > firstFailedMs) return true;
     return false;
   }

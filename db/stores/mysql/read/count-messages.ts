@@ -76,12 +76,10 @@ async function countLarge(session: Session, ref: OutboxRef): Promise<StateCounts
   const others = [figures.unsent, figures.dead, figures.expired, figures.unknown];
   const byLog = ref.storeSide && ref.mapping.lifecycle.kind === "log";
   const areBounds = failed === figures.failed && failed.precision === "capped" && figures.unsent.precision === "capped";
+  const waiting = areBounds ? await countUntried(session, ref) : figures.unsent;
+  const taken = areBounds ? [exact(claimedNow), beside] : [inFlight, failed, beside];
   return {
-    pending: byLog
-      ? await countBeside(session, ref, eq(attempts, 0))
-      : areBounds
-        ? pendingOf(await countUntried(session, ref), [exact(claimedNow), beside])
-        : pendingOf(figures.unsent, [inFlight, failed, beside]),
+    pending: byLog ? await countBeside(session, ref, eq(attempts, 0)) : pendingOf(waiting, taken),
     failed,
     in_flight: inFlight,
     dead: sum(figures.dead, beside),
