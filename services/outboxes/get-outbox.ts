@@ -1,5 +1,5 @@
 import type { OutboxDetail } from "#contracts/outbox/outboxes.ts";
-import type { OutboxMapping } from "#db/stores/port/mapping.ts";
+import { COLUMN_ROLES, type OutboxMapping } from "#db/stores/port/mapping.ts";
 import { orderingOf } from "#db/stores/port/ordering.ts";
 import { formatLimit } from "#domain/format.ts";
 import type { ActionSwitch } from "#domain/message/action-switch.ts";
@@ -72,13 +72,12 @@ export async function getOutbox(input: { runtime: Runtime; outbox: string }): Pr
   };
 }
 
-function rolesOf(mapping: OutboxMapping): OutboxDetail["roles"] {
-  return Object.entries(mapping.columns).map(([role, column]) => ({
-    role,
-    column: column.name,
-    type: column.type,
-    from: column.from,
-  }));
+/** In one order: an accepted mapping comes from JSON of the database, which orders its keys. */
+function rolesOf({ columns }: OutboxMapping): OutboxDetail["roles"] {
+  return COLUMN_ROLES.flatMap((role) => {
+    const column = columns[role];
+    return column ? [{ role, column: column.name, type: column.type, from: column.from }] : [];
+  });
 }
 
 function capability(handle: OutboxHandle, action: MessageAction, immovable: string | null): Capability {
