@@ -107,7 +107,8 @@ export function describeRelayStream(engine: StoreUnderTest): void {
       const ids = await stage.table.insert([{}]);
       await first.heard(1);
       const fault = stage.database.cutAt(1, "before");
-      await expect(stage.store.ping()).rejects.toThrow();
+      // Resolves if a statement of the reader itself was the first to arrive, and was cut.
+      await stage.store.ping().catch(() => undefined);
       expect(fault.struck()).toBe(true);
       // Awaited while connections are still cut, because a reader that polls may otherwise not notice the cut.
       expect((await first.open.ended)?.passes).toBe(true);
