@@ -27,7 +27,7 @@ export function applyAnswer(under: Under, answer: PartitionAnswer, identities: I
       for (const entry of chunk.entries) entry.settle(PUBLISHED);
       return null;
     case "refresh":
-      if (lane.kept !== chunk) lane.putBack(chunk.entries);
+      lane.kept = chunk;
       return failure;
     case "split":
       split(under, answer, failure);
@@ -80,6 +80,10 @@ function renew({ lane, chunk }: Under, failure: Failure, identities: Identities)
   identities.spoil(chunk.identity);
   lane.kept = null;
   lane.renewals += 1;
-  if (lane.renewals > MOST_RENEWALS) fail(chunk, failure);
-  else lane.putBack(chunk.entries);
+  if (lane.renewals <= MOST_RENEWALS) {
+    lane.putBack(chunk.entries);
+    return;
+  }
+  lane.renewals = 0;
+  fail(chunk, failure);
 }

@@ -3,10 +3,10 @@ import type { Failure, FailureCode, FailureKind } from "#domain/failure.ts";
 import { tlsErrorWords } from "../tls-error-words.ts";
 
 /**
- * The producer's reaction to a broker's answer for one partition. published: the batch is in the log. refresh: nothing
- * was written; look up the leader and send again. renew: the broker no longer knows the producer; get a new identity
- * and send again. split: one record may be to blame; send smaller parts. unsure: it may have been written. fail: it was
- * not written and will not be.
+ * The producer's reaction to a broker's answer for one partition. published: the batch is in the log. refresh: the
+ * leader has moved, maybe after it had written the batch; look it up and send the same batch again. renew: the broker
+ * no longer knows the producer; get a new identity and send again. split: one record may be to blame; send smaller
+ * parts. unsure: it may have been written. fail: it was not written and will not be.
  */
 export type Verdict = "published" | "refresh" | "renew" | "split" | "unsure" | "fail";
 

@@ -9,6 +9,8 @@ export interface Chunk {
   readonly identity: ProducerIdentity;
   readonly sequence: number;
   batch: Buffer | null;
+  /** It was sent and no answer came. */
+  unanswered: boolean;
 }
 
 const MOST_RECORDS = 10_000;
@@ -67,7 +69,7 @@ export class Lane {
       this.#identity = identity;
       this.#sequence = 0;
     }
-    return { entries, bytes, identity, sequence: this.#sequence, batch: null };
+    return { entries, bytes, identity, sequence: this.#sequence, batch: null, unanswered: false };
   }
 
   putBack(entries: readonly Entry[]): void {

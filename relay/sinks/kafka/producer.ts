@@ -136,6 +136,7 @@ export class Producer {
       // While time is left the same batch is sent again, and the broker knows whether it has it.
       for (const { lane, chunk } of under) {
         lane.kept = chunk;
+        chunk.unanswered = true;
         this.#again(lane, failureOfError(error, true), false);
       }
       return;
@@ -207,15 +208,17 @@ export class Producer {
   }
 
   /**
-   * Retries the lane after a pause. Batches that may have been written fail only when their time is up; unsent ones
-   * fail as soon as there is no hope.
+   * Retries the lane after a pause. Batches without an answer fail only when their time is up; the others as soon as
+   * there is no hope.
    */
   #again(lane: Lane, failure: Failure, hopeless: boolean): void {
     lane.beginTrouble();
     const late = lane.troubleMs >= this.#options.timeoutMs;
     const { kept } = lane;
-    if (kept !== null && (late || failure.code === "timeout" || failure.code === "auth")) {
-      giveUp({ lane, chunk: kept }, { ...failure, kind: "ambiguous" }, this.#identities);
+    const over = late || failure.code === "timeout" || failure.code === "auth";
+    if (kept !== null && (over || (hopeless && !kept.unanswered))) {
+      const told: Failure = kept.unanswered ? { ...failure, kind: "ambiguous" } : failure;
+      giveUp({ lane, chunk: kept }, told, this.#identities);
     }
     if (failure.kind !== "ambiguous" && (hopeless || late)) fail({ entries: lane.drain() }, failure);
     if (lane.hasWork) {

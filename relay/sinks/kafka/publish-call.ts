@@ -34,8 +34,10 @@ export class Entry {
     return this.#run.stopped;
   }
 
+  /** Of an aggregate's messages only the first fails; those behind it go back untried, also from the same batch. */
   settle(outcome: PublishOutcome): void {
-    this.#call.settle(this.#index, outcome);
+    const isBehind = outcome.kind === "failed" && this.#run.stopped;
+    this.#call.settle(this.#index, isBehind ? ABORTED : outcome);
     this.#run.settled(outcome.kind === "published");
   }
 }
