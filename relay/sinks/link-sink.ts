@@ -1,8 +1,9 @@
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
+import { messageOf } from "#domain/errors.ts";
 import type { Failure } from "#domain/failure.ts";
 import { publishInLanes } from "./publish-in-lanes.ts";
 import { type Link, SharedLink } from "./shared-link.ts";
-import type { BehindTopics, MissingTopic, PublishOutcome, Sink } from "./sink.ts";
+import { ABORTED, type BehindTopics, type MissingTopic, type PublishOutcome, type Sink } from "./sink.ts";
 
 export interface LinkSinkParts<T extends Link> {
   kind: string;
@@ -10,7 +11,7 @@ export interface LinkSinkParts<T extends Link> {
   address: string;
   maxBatch: number;
   open(): Promise<T>;
-  /** Sends a message and never rejects; returns a failure if it cannot be sent. */
+  /** Sends a message; returns a failure, or throws, if its content cannot be sent. */
   prepare(message: OutgoingMessage): ((link: T) => Promise<PublishOutcome>) | Failure;
   /** Why nothing can be published although there is a connection; null when it can. */
   whyNotReady(link: T): Failure | null;
@@ -27,6 +28,14 @@ export function createLinkSink<T extends Link>(parts: LinkSinkParts<T>): Sink {
   const shared = new SharedLink(parts.open);
   const closing = new AbortController();
 
+  const prepareOrFail: typeof prepare = (message) => {
+    try {
+      return prepare(message);
+    } catch (error) {
+      return { code: "serialisation", kind: "message", message: `The message cannot be sent: ${messageOf(error)}.` };
+    }
+  };
+
   /** Every message of a call uses the connection that the first one found, while it lasts. */
   const sender = () => {
     let found = shared.busy;
@@ -39,12 +48,16 @@ export function createLinkSink<T extends Link>(parts: LinkSinkParts<T>): Sink {
         finding = undefined;
       }
     };
-    return (message: OutgoingMessage): Promise<PublishOutcome> => {
-      const prepared = prepare(message);
+    return async (message: OutgoingMessage, isOver: () => boolean): Promise<PublishOutcome> => {
+      const prepared = prepareOrFail(message);
       if (typeof prepared !== "function") return fail(prepared);
       if (found?.usable) return prepared(found);
       finding ??= find();
-      return finding.then(prepared, (error: unknown) => fail(failureOfOpen(error)));
+      return finding.then(
+        // The call may have ended while the connection opened, and with it the right to publish.
+        (link) => (isOver() ? ABORTED : prepared(link)),
+        (error: unknown) => fail(failureOfOpen(error)),
+      );
     };
   };
   const check = () => shared.get().then(whyNotReady, failureOfOpen);
@@ -79,6 +92,6 @@ export function createLinkSink<T extends Link>(parts: LinkSinkParts<T>): Sink {
   };
 }
 
-function fail(failure: Failure): Promise<PublishOutcome> {
-  return Promise.resolve({ kind: "failed", failure });
+function fail(failure: Failure): PublishOutcome {
+  return { kind: "failed", failure };
 }

@@ -1,16 +1,18 @@
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
+import { messageOf } from "#domain/errors.ts";
 import { ABORTED, type PublishOutcome } from "./sink.ts";
 
 /**
  * Sends the messages of one call with one in flight per aggregate: the next goes out once the previous one is
  * confirmed. After a failure the rest of its aggregate ends as aborted, unsent. This keeps the order at a broker that
- * confirms messages individually, where a refusal says nothing about messages sent after it. `send` must not reject.
+ * confirms messages individually, where a refusal says nothing about messages sent after it.
  */
 export function publishInLanes(input: {
   messages: readonly OutgoingMessage[];
   /** Each signal ends the call at once; messages without an outcome become aborted. */
   signals: readonly AbortSignal[];
-  send: (message: OutgoingMessage) => Promise<PublishOutcome>;
+  /** `isOver`: the call has ended, so nothing may be sent any more. A rejection leaves open whether it was sent. */
+  send: (message: OutgoingMessage, isOver: () => boolean) => Promise<PublishOutcome>;
 }): Promise<PublishOutcome[]> {
   const { messages, signals, send } = input;
   const { heads, next } = linkLanes(messages);
@@ -23,8 +25,10 @@ export function publishInLanes(input: {
       for (const signal of signals) signal.removeEventListener("abort", end);
       resolve(outcomes.map((outcome) => outcome ?? ABORTED));
     };
+    const isOver = () => over;
     const sendAt = (index: number) => {
-      void send(messages[index] as OutgoingMessage).then((outcome) => {
+      const sending = send(messages[index] as OutgoingMessage, isOver).catch(toOutcome);
+      void sending.then((outcome) => {
         if (over) return;
         outcomes[index] = outcome;
         const following = next[index];
@@ -43,6 +47,10 @@ export function publishInLanes(input: {
     for (const signal of signals) signal.addEventListener("abort", end);
     for (const index of heads) sendAt(index);
   });
+}
+
+function toOutcome(error: unknown): PublishOutcome {
+  return { kind: "failed", failure: { code: "unknown", kind: "ambiguous", message: messageOf(error) } };
 }
 
 /**

@@ -58,7 +58,9 @@ describe("headers", () => {
     const headers = headersOf([
       ["na:me", "Zoë 漢字"],
       ["a b", "x\r\nevil: 1"],
+      ["half\ud800", "\udc00"],
     ]);
+    expect(headers.get("half%EF%BF%BD")).toBe("\udc00");
     expect(headers.get("na%3Ame")).toBe("Zoë 漢字");
     expect(headers.get("a%20b")).toBe("x%0D%0Aevil: 1");
   });

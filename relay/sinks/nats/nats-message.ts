@@ -26,9 +26,14 @@ export function prepare(id: string, routed: Routed): Prepared | Failure {
     all.set("Content-Type", clean(routed.contentType));
   }
   for (const [name, value] of routed.headers) {
-    if (name !== "" && !RESERVED.test(name)) all.append(name.replace(BAD_IN_NAME, encodeURIComponent), clean(value));
+    if (name !== "" && !RESERVED.test(name)) all.append(cleanName(name), clean(value));
   }
   return { subject: routed.topic, headers: all, body: routed.body ?? "" };
+}
+
+/** Text of a table may hold half a surrogate pair, which has no encoding. */
+function cleanName(name: string): string {
+  return name.toWellFormed().replace(BAD_IN_NAME, encodeURIComponent);
 }
 
 /** A line break would end the header; other text is sent as UTF-8. */
