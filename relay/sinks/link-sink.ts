@@ -3,7 +3,7 @@ import { messageOf } from "#domain/errors.ts";
 import type { Failure } from "#domain/failure.ts";
 import { publishInLanes } from "./publish-in-lanes.ts";
 import { type Link, SharedLink } from "./shared-link.ts";
-import { ABORTED, type BehindTopics, type MissingTopic, type PublishOutcome, type Sink } from "./sink.ts";
+import { ABORTED, type BehindTopics, type MissingTopic, type PublishOutcome, type Sink, unsent } from "./sink.ts";
 
 export interface LinkSinkParts<T extends Link> {
   kind: string;
@@ -50,7 +50,7 @@ export function createLinkSink<T extends Link>(parts: LinkSinkParts<T>): Sink {
     };
     return async (message: OutgoingMessage, isOver: () => boolean): Promise<PublishOutcome> => {
       const prepared = prepareOrFail(message);
-      if (typeof prepared !== "function") return fail(prepared);
+      if (typeof prepared !== "function") return unsent(prepared);
       if (found?.usable) return prepared(found);
       finding ??= find();
       return finding.then(

@@ -1,11 +1,23 @@
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { Failure } from "#domain/failure.ts";
 
-/** Outcome of one message. `aborted`: the signal fired or the sink was closed, so neither side is to blame. */
-export type PublishOutcome = { kind: "published" } | { kind: "failed"; failure: Failure } | { kind: "aborted" };
+/**
+ * Outcome of one message. `failed` and `unsent`: refused here for its content, so that the failure says nothing about
+ * the sink. `aborted`: neither side is to blame, because the signal fired, the sink was closed, or an earlier message of
+ * the aggregate, or another one of the connection, failed; it may have arrived.
+ */
+export type PublishOutcome =
+  | { kind: "published" }
+  | { kind: "failed"; failure: Failure; unsent?: true }
+  | { kind: "aborted" };
 
 export const PUBLISHED: PublishOutcome = { kind: "published" };
 export const ABORTED: PublishOutcome = { kind: "aborted" };
+
+/** Of a message that cannot be sent. */
+export function unsent(failure: Failure): PublishOutcome {
+  return { kind: "failed", failure, unsent: true };
+}
 
 /** A topic (in the sink's own word) that cannot be published to at present. */
 export interface MissingTopic {

@@ -59,8 +59,8 @@ export class Intake {
     const late: string[] = [];
     const returned: ClaimedMessage[] = [];
     for (const message of claim.messages) {
-      // In memory by another claim, which continues; this claim of it ends unused. ClaimedMessage twice, it would never be
-      // settled.
+      // In memory by another claim, which continues; this claim of it ends unused. In memory twice, a message would
+      // never be settled.
       if (lanes.has(message.id)) continue;
       const claimed = lanes.add(message, claim.token, kind === "retry", HOW[kind]);
       const back = this.#mustGoBack(claimed, kind, refused);

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { MessageOutcome, Refund } from "#db/stores/port/relay/settle.ts";
 import type { Failure } from "#domain/failure.ts";
-import { ABORTED, PUBLISHED, type PublishOutcome } from "#relay/sinks/sink.ts";
+import { ABORTED, PUBLISHED, type PublishOutcome, unsent } from "#relay/sinks/sink.ts";
 import { compareOrder } from "#relay/testing/compare-order.fixture.ts";
 import { makeMessage } from "#relay/testing/make-message.fixture.ts";
 import { type ClaimedMessage, Lanes } from "../state/lanes/lanes.ts";
@@ -247,14 +247,30 @@ test("a message whose route fails again and again with nothing beside it is spar
   expect(decided).toEqual(["1 failed, spared"]);
 });
 
-test("a message that cannot be addressed says nothing about a sink that is down", () => {
-  const { outcomes, breaker, decided, tries } = openHandler();
-  breaker.open(DOWN, 0);
-  breaker.beginProbe("order/a1", "nameless");
-  const nameless: Failure = { code: "unroutable", kind: "message", message: "The topic cannot be made" };
-  tries(1, { kind: "failed", failure: nameless }, performance.now());
-  outcomes.stop();
-  expect([breaker.isOpen, breaker.probing, decided]).toEqual([true, false, ["1 dead"]]);
+describe("a message that cannot be sent", () => {
+  const TOO_LARGE: Failure = { code: "too_large", kind: "message", message: "Its header name is too long" };
+
+  test("says nothing about a sink that is down", () => {
+    const { outcomes, breaker, decided, tries } = openHandler();
+    breaker.open(DOWN, 0);
+    breaker.beginProbe("order/a1", "large");
+    tries(1, unsent(TOO_LARGE), performance.now());
+    outcomes.stop();
+    expect([breaker.isOpen, breaker.probing, decided]).toEqual([true, false, ["1 dead"]]);
+  });
+
+  test("clears no failure of another, while the same refusal of the sink does", () => {
+    for (const [outcome, left] of [
+      [unsent(TOO_LARGE), ["3 dead"]],
+      [{ kind: "failed", failure: TOO_LARGE }, ["3 dead", "1 failed", "2 failed"]],
+    ] as const) {
+      const { outcomes, decided, tries } = openHandler();
+      for (const n of [1, 2]) tries(n, BROKEN, performance.now());
+      tries(3, outcome, performance.now() + 1);
+      outcomes.stop();
+      expect(decided).toEqual(left);
+    }
+  });
 });
 
 describe("while others get through", () => {

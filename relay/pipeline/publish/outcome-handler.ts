@@ -58,7 +58,7 @@ export class OutcomeHandler {
     }
     const failure = this.#masked(claimed, outcome.failure);
     const tried = { ...timing, claimed, failure, failedMs: performance.now() };
-    if (failure.kind === "message") this.#rejected(tried);
+    if (failure.kind === "message") this.#rejected(tried, outcome.unsent === true);
     else if (this.#state.breaker.probing) this.#probeFailed(tried);
     else if (!this.#routeFailed(tried)) this.#unclear(tried);
   }
@@ -176,11 +176,9 @@ export class OutcomeHandler {
     this.giveBack([claimed, ...this.#state.lanes.empty(claimed.lane)]);
   }
 
-  #rejected(tried: Tried): void {
-    const { claimed, failure } = tried;
+  #rejected(tried: Tried, unsent: boolean): void {
     this.#consequences.deadLetter(tried);
-    // A message that could not be addressed never reached the sink.
-    if (failure.code !== "unroutable") this.#sinkWorks(claimed, tried);
+    if (!unsent) this.#sinkWorks(tried.claimed, tried);
     else if (this.#state.breaker.probing) this.#state.breaker.probeAborted();
   }
 

@@ -14,7 +14,7 @@ export interface OutcomeState {
   breaker: Breaker;
   routes: Routes;
   late: LateCommits;
-  /** See Falls. */
+  /** See SinkFailureCounts. */
   sinkFailures: Map<string, number>;
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { Router } from "../../routing/router.ts";
-import { ABORTED, type PublishOutcome } from "../sink.ts";
+import { ABORTED, type PublishOutcome, unsent } from "../sink.ts";
 import { batchContentType, batchElement, IN_ENVELOPE } from "./batch-body.ts";
 
 export interface BatchEntry {
@@ -56,7 +56,7 @@ export class BatchPublisher {
       const result = this.#options.route(message, IN_ENVELOPE);
       if ("failure" in result) {
         if (aggregateKey !== null) ended.add(aggregateKey);
-        call.outcomes[index] = { kind: "failed", failure: result.failure };
+        call.outcomes[index] = unsent(result.failure);
         continue;
       }
       const element = batchElement(message, result.routed);
@@ -82,7 +82,9 @@ export class BatchPublisher {
       return;
     }
     if (failure.code === "too_large") {
-      this.#maxBytes = Math.ceil(entries.reduce((sum, { element }) => sum + Buffer.byteLength(element), 0) / 2);
+      const bytes = entries.reduce((sum, { element }) => sum + Buffer.byteLength(element), 0);
+      // Another call may have found a smaller size meanwhile.
+      this.#maxBytes = Math.min(this.#maxBytes, Math.ceil(bytes / 2));
       await this.#sendAll(call, entries);
       return;
     }

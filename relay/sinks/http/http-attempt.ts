@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
 import { messageOf } from "#domain/errors.ts";
 import type { Failure } from "#domain/failure.ts";
-import { ABORTED, PUBLISHED, type PublishOutcome } from "../sink.ts";
+import { ABORTED, PUBLISHED, type PublishOutcome, unsent } from "../sink.ts";
 import { type BodyForm, firstOf, isPage, isPageType, textOfBody } from "./answer-text.ts";
 import { failureOfError, failureOfStatus, isConfirmed, LOST_LINE, NO_ANSWER, TIMEOUTS } from "./classify-failure.ts";
 import { keepsMethod } from "./redirect.ts";
@@ -80,10 +80,7 @@ export class HttpAttempt<P extends Posting = Posting> implements Dispatcher.Disp
 
   refuse(error: unknown): void {
     const message = messageOf(error);
-    this.#finish({
-      kind: "failed",
-      failure: { code: "serialisation", kind: "message", message: `The request cannot be made: ${message}` },
-    });
+    this.#finish(unsent({ code: "serialisation", kind: "message", message: `The request cannot be made: ${message}` }));
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {

@@ -2,7 +2,7 @@ import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts"
 import { REPLAY_HEADER } from "#domain/message/republish.ts";
 import type { HttpSinkConfig } from "#services/config/sinks/http-sink-schema.ts";
 import type { Routed, Router } from "../../routing/router.ts";
-import type { PublishOutcome, Sink } from "../sink.ts";
+import { type PublishOutcome, type Sink, unsent } from "../sink.ts";
 import { batchId } from "./batch-body.ts";
 import { type BatchEntry, BatchPublisher } from "./batch-publisher.ts";
 import { type Done, HttpSender } from "./http-sender.ts";
@@ -57,7 +57,7 @@ function publishEach(sender: HttpSender, route: Router, messages: readonly Outgo
         if (open === 0) resolve(outcomes);
       };
       const result = route(messages[index] as OutgoingMessage, BY_SENDER);
-      if ("failure" in result) done({ kind: "failed", failure: result.failure });
+      if ("failure" in result) done(unsent(result.failure));
       else sendOne(sender, messages[index] as OutgoingMessage, result.routed, { signal, done });
     }
   });

@@ -2,7 +2,7 @@ import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts"
 import type { Failure } from "#domain/failure.ts";
 import type { KafkaSinkConfig } from "#services/config/sinks/kafka-sink-schema.ts";
 import type { Routed, Router } from "../../routing/router.ts";
-import { ABORTED, type PublishOutcome, type Sink } from "../sink.ts";
+import { ABORTED, type PublishOutcome, type Sink, unsent } from "../sink.ts";
 import { failureOfError } from "./classify-failure.ts";
 import { Cluster } from "./cluster.ts";
 import { whyIllegal } from "./legal-topic.ts";
@@ -42,7 +42,7 @@ export function createKafkaSink(input: { config: KafkaSinkConfig; route: Router 
       }
       const address = routes[index] as Addressed;
       const failure = "failure" in address ? address.failure : prepare(run, index, address.routed);
-      if (failure) run.addOutcome(index, { kind: "failed", failure });
+      if (failure) run.addOutcome(index, unsent(failure));
     }
     for (const run of runs.values()) run.advance();
   };

@@ -7,7 +7,7 @@ import {
   PermissionViolationError,
 } from "@nats-io/transport-node";
 import type { Failure } from "#domain/failure.ts";
-import { ABORTED, PUBLISHED, type PublishOutcome } from "../sink.ts";
+import { ABORTED, PUBLISHED, type PublishOutcome, unsent } from "../sink.ts";
 import {
   type ApiFault,
   describe,
@@ -104,7 +104,7 @@ export class NatsLink {
       try {
         this.#connection.publish(subject, prepared.body, { reply: this.#inbox + key, headers: prepared.headers });
       } catch (error) {
-        this.#settle(key, failed(this.#failureBeforeSending(error)));
+        this.#settle(key, unsent(this.#failureBeforeSending(error)));
       }
     });
   }

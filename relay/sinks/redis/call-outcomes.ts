@@ -1,6 +1,6 @@
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { Failure } from "#domain/failure.ts";
-import { ABORTED, PUBLISHED, type PublishOutcome } from "../sink.ts";
+import { ABORTED, PUBLISHED, type PublishOutcome, unsent } from "../sink.ts";
 import { failureOfReply } from "./classify-failure.ts";
 import { type Reply, ReplyError } from "./reply-reader.ts";
 
@@ -44,8 +44,17 @@ export class CallOutcomes {
 
   /** Reports a lane's first failure; later messages of the lane were not tried and end as aborted. */
   failed(places: readonly Place[], failure: Failure): void {
+    this.#end(places, { kind: "failed", failure });
+  }
+
+  /** The same for a message that cannot be sent. */
+  unsent(place: Place, failure: Failure): void {
+    this.#end([place], unsent(failure));
+  }
+
+  #end(places: readonly Place[], outcome: PublishOutcome): void {
     for (const { index, lane } of places) {
-      this.#outcomes[index] = this.#stopped.has(lane) ? ABORTED : { kind: "failed", failure };
+      this.#outcomes[index] = this.#stopped.has(lane) ? ABORTED : outcome;
       this.#stopped.add(lane);
     }
   }

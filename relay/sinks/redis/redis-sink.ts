@@ -116,8 +116,8 @@ function entriesOf(messages: readonly OutgoingMessage[], route: Router, outcomes
     const lane = outcomes.laneOf(index);
     if (outcomes.hasStopped(lane)) continue;
     const result = route(message);
-    if ("failure" in result) outcomes.failed([{ index, lane }], result.failure);
-    else if (result.routed.headers.length > MOST_HEADERS) outcomes.failed([{ index, lane }], TOO_MANY_HEADERS);
+    if ("failure" in result) outcomes.unsent({ index, lane }, result.failure);
+    else if (result.routed.headers.length > MOST_HEADERS) outcomes.unsent({ index, lane }, TOO_MANY_HEADERS);
     else entries.push({ index, lane, stream: result.routed.topic, parts: streamEntry(result.routed) });
   }
   return entries;
