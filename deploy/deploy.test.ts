@@ -62,6 +62,24 @@ const expressions = [
   ...BOARD.panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [title, expr] as const)),
 ];
 
+/** Aggregations and functions around each metric of an outbox, innermost first, with the metric's own name. */
+function wrappersOf(expr: string): string[][] {
+  const text = withoutVariables(expr);
+  const found: string[][] = [];
+  parser.parse(text).iterate({
+    enter: ({ name, from, to, node }) => {
+      const metric = text.slice(from, to);
+      if (name !== "Identifier" || !metric.startsWith("outbox_")) return;
+      const wrappers = [metric];
+      for (let at = node.parent; at; at = at.parent)
+        if (["AggregateExpr", "FunctionCall"].includes(at.name))
+          wrappers.push(/^\w+/.exec(text.slice(at.from, at.to))?.[0] ?? "");
+      found.push(wrappers);
+    },
+  });
+  return found;
+}
+
 describe("what Prometheus and Grafana are given", () => {
   test("documents every metric that it asks for", () => {
     expect(DOCUMENTED.length).toBeGreaterThan(7);
@@ -74,6 +92,13 @@ describe("what Prometheus and Grafana are given", () => {
     const metrics = nodes.filter(({ name }) => name === "Identifier").map(({ text }) => text);
     expect(metrics).not.toEqual([]);
     for (const metric of metrics) expect([...KNOWN]).toContain(metric);
+  });
+
+  test.each(expressions)("%s counts an outbox once, however many processes are scraped", (_, expr) => {
+    for (const wrappers of wrappersOf(expr)) {
+      expect(wrappers).not.toContain("sum");
+      expect(wrappers.filter((name) => ["min", "max", "absent"].includes(name))).toHaveLength(1);
+    }
   });
 
   test("the documented metrics are those that /metrics exports, no more and no fewer", async () => {
@@ -107,5 +132,5 @@ describe("what Prometheus and Grafana are given", () => {
 
 test("rows whose marks say nothing by design alert nobody: the diagnosis decides what is an unknown status", () => {
   const rule = RULES.find(({ alert }) => alert === "OutboxUnknownStatus");
-  expect(rule?.expr).toBe('outbox_cause{rule="unknown_status"} == 1');
+  expect(rule?.expr).toBe('max by (outbox) (outbox_cause{rule="unknown_status"}) == 1');
 });
