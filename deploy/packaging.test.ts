@@ -72,6 +72,18 @@ test("the chart's configuration is valid with the keys of its Secret, and is of 
     expect(read(`helm/outbox-console/files/${rules}.yaml`)).toBe(read(`prometheus/${rules}.yaml`));
 });
 
+test("a changed configuration restarts every pod of the chart", () => {
+  for (const name of ["console", "worker"])
+    expect(read(`helm/outbox-console/templates/${name}.yaml`)).toContain(
+      'checksum/config: {{ include "outbox-console.config" . | sha256sum }}',
+    );
+});
+
+test("the units name no file that only one of them can read", () => {
+  for (const name of ["console", "worker"])
+    expect(read(`systemd/outbox-console-${name}.service`)).not.toMatch(/LoadCredential|\/run\/credentials/);
+});
+
 test("the release workflow builds the image over the same Node as the Dockerfile, and passes what its labels need", () => {
   const workflow = read("../.github/workflows/release.yml");
   const { env, jobs } = parse(workflow);
