@@ -12,7 +12,7 @@ const webhookSchema = z
     from: z.enum(["warn", "fail"]).default("fail"),
     /** How long the status must have lasted. */
     after: duration("30s"),
-    /** How long health must have passed before it is resolved. */
+    /** How long the status must have been below `from` before it is resolved. */
     resolveAfter: duration("60s"),
     /** PagerDuty's integration key. */
     routingKey: z.string().min(1).optional(),
