@@ -2,10 +2,10 @@
 export const MEANINGS: Record<string, string> = {
   environment: "Shown as a badge on every page and in the health document, for example `production`.",
   autoMigrate:
-    "Lets the worker create or update the schema `outbox_console` at its start, as `npm run migrate` does, in every store with an outbox that is operated or relayed.",
+    "Lets the worker create or update the console's own tables at its start in every store with an outbox that is operated or relayed. Not `outbox_console_app` in `console.databaseUrl`: for that run `npm run migrate`.",
   discover: "Look in every store for outbox and inbox tables that are not named here. They are observed only.",
   "console.databaseUrl":
-    "Database of the console side: samples, findings, the monitor's lease, sessions. Default: the embedded Postgres under `npm start`; otherwise the Postgres store of the first outbox that is not observed; otherwise none.",
+    "The console's own database: samples, findings, the monitor's lease, sessions. Default: the embedded Postgres under `npm start`; otherwise the Postgres store of the first outbox that is not observed; otherwise none.",
   "console.allowedHosts":
     "Host names under which the console is reached, besides loopback and HOST. In lower case, without a port.",
   "console.trustedProxies":
@@ -83,7 +83,8 @@ export const MEANINGS: Record<string, string> = {
   "stores.<name>.ownPrefix":
     "Where the account may not create a database: the console's own tables are created in the URL's database, under names that begin with this string.",
   "stores.<name>.region": "Region of AWS. Credentials are found as the AWS SDK finds them: environment, profile, role.",
-  "stores.<name>.endpoint": "URL of another server that speaks DynamoDB's protocol, for example a local one.",
+  "stores.<name>.endpoint":
+    "URL of another server that speaks DynamoDB's protocol, without a path, for example `http://127.0.0.1:8000`.",
   "stores.<name>.ownTable":
     "The console's own table in a DynamoDB store: dead letters, archive, audit, operations, and what a relay keeps. `npm run migrate` creates it, billed on demand.",
   "stores.<name>.readUnitsPerMinute":
@@ -92,14 +93,15 @@ export const MEANINGS: Record<string, string> = {
   "stores.<name>.families.<name>.keyPrefix":
     "Its items are those whose partition key begins with this string, for example `OUTBOX#`. Default: all items of the table.",
   "stores.<name>.families.<name>.attributes":
-    "What an attribute holds; DynamoDB itself knows only keys. `time` is RFC 3339 text; `seconds` and `milliseconds` are numbers since 1970; `json` is text with JSON, a map or a list. Only declared attributes can have a role.",
+    "What an attribute holds, one of `text`, `number`, `boolean`, `binary`, `json` (text with JSON, a map or a list), `time` (RFC 3339 text), `seconds` and `milliseconds` (numbers since 1970). DynamoDB itself knows the types of keys only. Only declared attributes can have a role.",
   "stores.<name>.families.<name>.waiting.index":
     "A global secondary index that holds only what waits, because its partition key is an attribute that other items lack.",
   "stores.<name>.families.<name>.waiting.keys":
     "Every value of that partition key. With them, waiting messages are read in the index's order; without, the index is scanned.",
   "stores.<name>.families.<name>.keepPublished.attribute":
     "The attribute by which the table deletes items (its time to live, a number of seconds). Our relay sets it when it marks an item as published.",
-  "stores.<name>.families.<name>.keepPublished.days": "How long a published item stays. Default: it is not deleted.",
+  "stores.<name>.families.<name>.keepPublished.days":
+    "Days that a published item stays, above 0 and at most 3650. Without `keepPublished` no item is deleted.",
   "outboxes.<name>.store": "Name of the store that holds the table.",
   "outboxes.<name>.table":
     "`schema.table`, or `table` for one in `public`, in MySQL for one in the database of the URL, in DynamoDB the name of an item family.",

@@ -157,7 +157,7 @@ function typeOf(node: Node): string {
   if (node.type === "object") return "map of strings";
   if (node.format === "uri") return "URL";
   if (node.pattern?.startsWith("^postgres")) return "Postgres URL";
-  if (node.pattern?.endsWith(":\\/\\/")) return "URL";
+  if (node.pattern?.endsWith(":\\/\\/") || node.pattern?.startsWith("^https?")) return "URL";
   if (node.pattern?.startsWith("^scrypt")) return "hash";
   if (node.pattern) return "name";
   if (node.type === "integer" || node.type === "number") return `${node.type}${rangeOf(node)}`;

@@ -10,7 +10,7 @@ const HELP = `outbox-console <command>
   worker           relays and monitor
   migrate          creates or updates the console's own tables
   doctor           checks configuration, connections, tables, permissions and sinks; changes nothing
-  debezium         prints the configuration of a connector for an outbox
+  debezium         prints a connector's configuration for an outbox, or changes over to it and back
   check-payloads   whether code about to be deployed can read the messages that wait
   healthcheck      asks the running console or worker; exit code 0 if it is healthy, else 1
   hash-password    reads a password, prints its hash for outbox.yaml

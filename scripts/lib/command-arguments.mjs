@@ -31,7 +31,7 @@ const COMMANDS = {
     options: { registry: { type: "string" }, outbox: { type: "string" }, limit: { type: "string" } },
   },
   debezium: {
-    does: `Prints the configuration of a connector for an outbox; changes nothing.
+    does: `Prints the configuration of a connector for an outbox. With --from-relay or --to-relay it says how to change over, and with --yes it does so; otherwise it changes nothing.
 
   --from-relay     from our relay to the connector
   --to-relay       and back; with --from-slot where Connect has no usable offset
