@@ -2,7 +2,7 @@
 export const MEANINGS: Record<string, string> = {
   environment: "Shown as a badge on every page and in the health document, for example `production`.",
   autoMigrate:
-    "Lets the worker create or update the console's own tables at its start in every store with an outbox that is operated or relayed. Not `outbox_console_app` in `console.databaseUrl`: for that run `npm run migrate`.",
+    "Lets the worker create or update the console's own tables at its start in every store with an outbox that is operated or relayed. In `console.databaseUrl` it creates them where they are missing, and does not update them: after an upgrade run `npm run migrate`.",
   discover: "Look in every store for outbox and inbox tables that are not named here. They are observed only.",
   "console.databaseUrl":
     "The console's own database: samples, findings, the monitor's lease, sessions. Default: the embedded Postgres under `npm start`; otherwise the Postgres store of the first outbox that is not observed; otherwise none.",
