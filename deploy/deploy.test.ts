@@ -132,5 +132,5 @@ describe("what Prometheus and Grafana are given", () => {
 
 test("rows whose marks say nothing by design alert nobody: the diagnosis decides what is an unknown status", () => {
   const rule = RULES.find(({ alert }) => alert === "OutboxUnknownStatus");
-  expect(rule?.expr).toBe('max by (outbox) (outbox_cause{rule="unknown_status"}) == 1');
+  expect(rule?.expr).toBe('max without (instance, pod) (outbox_cause{rule="unknown_status"}) == 1');
 });
