@@ -221,7 +221,7 @@ export const MEANINGS: Record<string, string> = {
   "sinks.<name>.confirms":
     "The statuses that confirm a message, in place of all from 200 to 299: `[202]` where a proxy may answer 200 with its own page, `[200, 409]` for a receiver that answers a repeat with 409 (only with `batch: 1`).",
   "sinks.<name>.batch":
-    "Maximum number of events in one request. Above 1 the body is a JSON array of at most 4 MB; two full requests are under way at once, or as many as fit into `relay.concurrency`.",
+    "Maximum number of events in one request. Above 1 the body is a JSON array of at most 4 MB; four full requests are under way at once, or as many as fit into `relay.concurrency`.",
   "sinks.<name>.redirects":
     "Number of redirects (307, 308) to follow. Any other redirect counts as an outage, because the address is wrong.",
   "sinks.<name>.privateRedirects": "Follow redirects to private, loopback and link-local addresses too.",

@@ -1,9 +1,19 @@
 import { describe, expect, test } from "vitest";
 import type { ColumnRole } from "../../port/mapping.ts";
+import { LeaseLostError } from "../../port/relay/lease.ts";
 import type { MessageOutcome } from "../../port/relay/settle.ts";
 import { DEAD, failed, GIVEN_BACK, PUBLISHED } from "../open-outbox.fixture.ts";
 import { type StoreUnderTest, tellsNatively } from "../store-under-test.fixture.ts";
-import { AN_HOUR_MS, claimIds, claimRetries, idsOf, inFlight, settleEach, stageRelays } from "./relay-stage.fixture.ts";
+import {
+  AN_HOUR_MS,
+  claimIds,
+  claimRetries,
+  dieFor,
+  idsOf,
+  inFlight,
+  settleEach,
+  stageRelays,
+} from "./relay-stage.fixture.ts";
 
 /** Writes of each outcome, in the table's own columns and in the records that the console reads. */
 export function describeRelaySettle(engine: StoreUnderTest): void {
@@ -208,6 +218,22 @@ export function describeRelaySettle(engine: StoreUnderTest): void {
       expect((await message(id)).row).toMatchObject({ state: "failed", attempts: 1 });
       if (layout.attempts) expect(textOf(await stage.table.row(id), "attempts")).toBe("1");
       expect((await claimRetries(hand))?.messages).toMatchObject([{ id, attempts: 1 }]);
+    });
+
+    test("an owner whose term is over takes back no attempt: it may be the next owner's", async () => {
+      const { hand, id, settle } = await claimTwo();
+      await settle(failed(0));
+      const next = stage.relay("next");
+      await dieFor(hand, next);
+      await next.settle((await claimRetries(next))!, failed(AN_HOUR_MS));
+      const known = async () => {
+        const { row, history } = await message(id);
+        return [row.state, row.attempts, history.attempts, await stage.table.row(id)];
+      };
+      const before = await known();
+      const late = hand.table.undoAttempts({ lease: hand.lease, undo: [{ id, tries: 1, charged: 1 }] });
+      await expect(late).rejects.toThrow(LeaseLostError);
+      expect(await known()).toEqual(before);
     });
 
     test("a claim that goes on keeps what is not settled yet, and no more", async () => {

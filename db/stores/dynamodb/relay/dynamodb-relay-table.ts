@@ -88,7 +88,7 @@ export function createRelayTable(room: Room, settings: RelayTableSettings, calls
     },
     settle: (request) => settle(context, request),
     undoesSingly: true,
-    undoAttempts: ({ undo }) => undoAttempts(context, undo),
+    undoAttempts: (input) => undoAttempts(context, input),
     endStrayClaims: (input) => endStrayClaims(context, input),
     withHistory: (ids) => withHistory(context, ids),
     readPauses: () => readPauses(context),

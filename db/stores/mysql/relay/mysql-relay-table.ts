@@ -147,7 +147,7 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
       context.leftOut = eventTypes;
     },
     settle: (request) => using(() => settle(context, request, readRepresentation)),
-    undoAttempts: ({ undo }) => using(() => undoAttempts(context, undo)),
+    undoAttempts: (input) => using(() => undoAttempts(context, input)),
     dropReusedIds: (after) => using(() => dropReusedIds(context, after)),
     endStrayClaims: (input) => endStrayClaims(context, input),
     withHistory: (ids) => withHistory(context, ids),

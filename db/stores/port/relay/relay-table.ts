@@ -113,7 +113,10 @@ export interface RelayTable {
    * Writes outcomes in one transaction, fenced by the claim rows. Retries after a deadlock or a serialisation failure.
    */
   settle(request: SettleRequest): Promise<SettleResult>;
-  /** Refunds attempts that turned out to be the fault of the sink or of a route: each message is due at once. */
+  /**
+   * Refunds attempts that turned out to be the fault of the sink or of a route: each message is due at once. Throws
+   * LeaseLostError once the term is over: the last attempt may be the next owner's.
+   */
   undoAttempts(input: { lease: Lease; undo: readonly Refund[] }): Promise<void>;
   /** Set by an engine whose `undoAttempts` is no transaction over several messages: call it for one at a time. */
   readonly undoesSingly?: true;

@@ -125,7 +125,7 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
       context.leftOut = eventTypes;
     },
     settle: async (request) => settle(context, request, await readRepresentation()),
-    undoAttempts: ({ undo }) => undoAttempts(context, undo),
+    undoAttempts: (input) => undoAttempts(context, input),
     dropReusedIds: (after) => dropReusedIds(context, after),
     endStrayClaims: (input) => endStrayClaims(context, input),
     withHistory: (ids) => withHistory(context, ids),

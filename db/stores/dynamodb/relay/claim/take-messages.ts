@@ -71,7 +71,7 @@ async function writeClaim(
 }
 
 /** The term has not been ended, and has not run out. */
-function termLasts(
+export function termLasts(
   { room: { own, link }, outbox }: { room: Pick<RelayContext["room"], "own" | "link">; outbox: string },
   { epoch }: Lease,
 ): TransactWriteItem {

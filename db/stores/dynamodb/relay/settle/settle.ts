@@ -104,7 +104,7 @@ async function settleBatch(context: RelayContext, request: SettleRequest, batch:
       await forgetReplaced(context, lease.epoch, batch.token, sorted.replaced);
       marked.push(...sorted.marked);
       left = sorted.open;
-      if (sorted.claimGone) return { ...result, published: [] };
+      if (sorted.claimGone) return { ...result, published: marked.map(({ message }) => message.id) };
     }
   }
 }

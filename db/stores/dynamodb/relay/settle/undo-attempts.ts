@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
+import { type Lease, LeaseLostError } from "../../../port/relay/lease.ts";
 import type { Refund } from "../../../port/relay/settle.ts";
 import { writableWords } from "../../../shared/act/writable-words.ts";
 import type { Changes } from "../../act/item-writes.ts";
@@ -9,6 +10,7 @@ import { wordValue } from "../../items/word-value.ts";
 import { deleteIf, getRecord, PARTITIONS, putIf, queryRecords, toItem } from "../../own-table/own-table.ts";
 import { type AttemptDoc, type DeliveryDoc, deliveryKey } from "../../own-table/relay-docs.ts";
 import { serverNowMs } from "../../own-table/terms.ts";
+import { termLasts } from "../claim/take-messages.ts";
 import { transactPatiently } from "../patient-transaction.ts";
 import type { RelayContext } from "../relay-context.ts";
 import { changeUnsent } from "./mark-writes.ts";
@@ -22,17 +24,21 @@ const MOST_ATTEMPTS = 1000;
  * Refunds attempts that turned out to be the environment's fault: the message is due at once, and without other
  * attempts it counts as never failed. The attempts stay in the history as given back; what succeeded keeps its outcome.
  * Race: an operator's verb on the same message. It changes our record of the message's failures, so the writes require
- * that the record is unchanged since it was read; otherwise they would undo the click.
+ * that the record is unchanged since it was read; otherwise they would undo the click. They also require that the term
+ * lasts: throws LeaseLostError, because the last attempt may be the next owner's.
  */
-export async function undoAttempts(context: RelayContext, undo: readonly Refund[]): Promise<void> {
+export async function undoAttempts(
+  context: RelayContext,
+  { lease, undo }: { lease: Lease; undo: readonly Refund[] },
+): Promise<void> {
   for (const one of undo) {
-    for (let tried = 1; !(await undoOne(context, one)); tried += 1)
+    for (let tried = 1; !(await undoOne(context, lease, one)); tried += 1)
       if (tried === TRIES) throw new Error(`The record of message ${one.id} changes all the time.`);
   }
 }
 
 /** False if the record has changed since it was read: nothing was written. */
-async function undoOne(context: RelayContext, { id, tries, charged }: Refund): Promise<boolean> {
+async function undoOne(context: RelayContext, lease: Lease, { id, tries, charged }: Refund): Promise<boolean> {
   const { room, outbox, deliveries } = context;
   const key = deliveryKey(outbox, id);
   const known = await getRecord<DeliveryDoc>(room.own, key);
@@ -55,10 +61,12 @@ async function undoOne(context: RelayContext, { id, tries, charged }: Refund): P
     await transactPatiently(room.link, [
       changeUnsent(context, { id }, undoChanges(context, left)),
       record,
+      termLasts(context, lease),
       ...givenBack,
     ]);
   } catch (error) {
     const failed = cancelledBy(error)?.failed ?? [];
+    if (failed.includes(2)) throw new LeaseLostError("The lease of this relay is over.");
     if (failed.includes(1)) return false;
     // Another program has published it, or removed it.
     if (failed.includes(0)) return true;

@@ -1,3 +1,4 @@
+import type { Lease } from "#db/stores/port/relay/lease.ts";
 import type { Refund, SettleEntry } from "#db/stores/port/relay/settle.ts";
 import { isWritten } from "#db/stores/port/written-columns.ts";
 import { writableWords } from "#db/stores/shared/act/writable-words.ts";
@@ -14,7 +15,7 @@ import {
   quoteTable,
   unsentPredicate,
 } from "../../tables/mapping-sql.ts";
-import { outboxLockSql } from "../../tables/outbox-lock.ts";
+import { claimOpening, readOpening } from "../claim/claim-transaction.ts";
 import { hasId, textList } from "../literals.ts";
 import { ownName, type RelayContext, type StatementContext } from "../relay-context.ts";
 import { statusValue } from "./mark-published.ts";
@@ -60,10 +61,13 @@ export function forgetSql({ own, outbox }: StatementContext, ids: readonly strin
  * attempts it counts as never failed. The attempts stay in the history as given back. A message that is dead, published
  * or gone by now keeps its state, and a successful attempt keeps its outcome. A message that an operator has retried
  * since also keeps its state: it is due, its attempts count from 0, and its record keeps the earlier failures. Index:
- * primary key of delivery; attempt_message_idx. Race: an operator's verb on the same message. Both take the outbox's
- * lock, so a click is not undone here.
+ * primary key of delivery; attempt_message_idx. Race: an operator's verb on the same message, and the next owner. All
+ * take the outbox's lock, so a click is not undone here, nor an attempt of a later term: throws LeaseLostError.
  */
-export async function undoAttempts(context: RelayContext, undo: readonly Refund[]): Promise<void> {
+export async function undoAttempts(
+  context: RelayContext,
+  { lease, undo }: { lease: Lease; undo: readonly Refund[] },
+): Promise<void> {
   if (undo.length === 0) return;
   const delivery = ownName(context.own.delivery);
   // A dead message has no next attempt. If the table's own columns mark it dead, only that shows it here.
@@ -72,6 +76,7 @@ export async function undoAttempts(context: RelayContext, undo: readonly Refund[
   const chosen = `outbox = ${quoteLiteral(context.outbox)} AND message_id IN ${textList(undo.map(({ id }) => id))} AND ${waiting} AND attempts >= ${less}`;
   await context.sessions.transaction(
     async (session, opened, close) => {
+      readOpening(opened);
       const rows = (opened.at(-2)?.rows ?? []).map(([id, attempts]) => ({ id: id ?? "", attempts: Number(attempts) }));
       const fresh = rows.filter(({ attempts }) => attempts === 0).map(({ id }) => id);
       await session.script([
@@ -83,7 +88,7 @@ export async function undoAttempts(context: RelayContext, undo: readonly Refund[
     },
     {
       opening: [
-        outboxLockSql(context.own, context.outbox, "shared"),
+        ...claimOpening(context, lease),
         `SELECT message_id, attempts - ${less} FROM ${delivery} WHERE ${chosen} FOR UPDATE`,
         `UPDATE ${delivery} SET attempts = attempts - ${less}, next_attempt_at = UTC_TIMESTAMP(6) WHERE ${chosen}`,
       ],

@@ -1,4 +1,5 @@
 import { decodeMessageId } from "#db/stores/port/message-id.ts";
+import type { Lease } from "#db/stores/port/relay/lease.ts";
 import type { Refund, SettleEntry } from "#db/stores/port/relay/settle.ts";
 import { isWritten } from "#db/stores/port/written-columns.ts";
 import type { RelaySession } from "#db/stores/postgres/connection/sessions.ts";
@@ -6,16 +7,16 @@ import { textArray } from "#db/stores/postgres/connection/text-array.ts";
 import {
   besideKeys,
   columnSql,
-  keyMatch,
   nowValue,
   quoteIdentifier,
   quoteTable,
   unsentPredicate,
 } from "#db/stores/postgres/tables/mapping-sql.ts";
-import { outboxLockSql } from "#db/stores/postgres/tables/outbox-lock.ts";
 import { writableWords } from "#db/stores/shared/act/writable-words.ts";
 import { storableText } from "#db/stores/shared/relay/storable-text.ts";
 import { keyParameters } from "#db/stores/shared/tables/key-parameters.ts";
+import { claimLock, requireHolds } from "../claim/claim-transaction.ts";
+import { leaseHolds } from "../lease/term-sql.ts";
 import type { RelayContext } from "../relay-context.ts";
 import { statusValue } from "./mark-published.ts";
 
@@ -70,15 +71,19 @@ export async function forgetDelivery(
  * attempts it counts as never failed. The attempts stay in the history as given back. A message that is dead, published
  * or gone by now keeps its state, and a successful attempt keeps its outcome. A message that an operator has retried
  * since also keeps its state: it is due, its attempts count from 0, and its record keeps the earlier failures. Index:
- * primary key of delivery; attempt_message_idx. Race: an operator's verb on the same message. Both take the outbox's
- * advisory lock, so a click is not undone here.
+ * primary key of delivery; attempt_message_idx. Race: an operator's verb on the same message, and the next owner. All
+ * take the outbox's advisory lock, so a click is not undone here, nor an attempt of a later term: throws LeaseLostError.
  */
-export async function undoAttempts(context: RelayContext, undo: readonly Refund[]): Promise<void> {
+export async function undoAttempts(
+  context: RelayContext,
+  { lease, undo }: { lease: Lease; undo: readonly Refund[] },
+): Promise<void> {
   const values = [context.outbox, JSON.stringify(undo)];
   const list = "json_to_recordset($2::json) AS u(id text, tries int, charged int)";
   await context.sessions.transaction({
-    opening: [outboxLockSql(context.outbox, "shared")],
-    work: async (session) => {
+    opening: [claimLock(context), leaseHolds(context, lease)],
+    work: async (session, opened) => {
+      requireHolds(opened.at(-1)?.[0]?.[0]);
       // A dead message waits for no attempt; where its own columns show that it is dead, that is all that is known
       // here.
       const still = await session.query(
@@ -111,24 +116,28 @@ async function undoNative(
   rows: readonly { id: string; attempts: number }[],
 ): Promise<void> {
   const { columns, lifecycle, primaryKey, table } = context.mapping;
-  for (const { id, attempts } of rows) {
-    const sets: string[] = [];
-    if (columns.attempts) sets.push(`${quoteIdentifier(columns.attempts.name)} = ${attempts}`);
-    if (columns.attempts && isWritten(columns.availableAt)) {
-      const due = columns.availableAt.nullIsDue ? "NULL" : nowValue(columns.availableAt);
-      sets.push(`${quoteIdentifier(columns.availableAt.name)} = ${due}`);
-    }
-    const [pending] = lifecycle.kind === "status" && attempts === 0 ? writableWords(lifecycle, "pending") : [];
-    if (lifecycle.kind === "status" && pending !== undefined) {
-      sets.push(`${columnSql(lifecycle.column)} = ${statusValue(lifecycle.column.type, pending)}`);
-    }
-    if (sets.length === 0) return;
-    const keys = keyParameters([decodeMessageId(id, primaryKey.length)], primaryKey.length).map(textArray);
-    await session.query(
-      `undo-native-${attempts}`,
-      `UPDATE ${quoteTable(table)} o SET ${sets.join(", ")}
-       WHERE ${keyMatch(context.mapping, "o", 1)} AND ${besideKeys(unsentPredicate(context.mapping, "o"))}`,
-      keys,
+  const sets: string[] = [];
+  if (columns.attempts) sets.push(`${quoteIdentifier(columns.attempts.name)} = f.attempts`);
+  if (columns.attempts && isWritten(columns.availableAt)) {
+    const due = columns.availableAt.nullIsDue ? "NULL" : nowValue(columns.availableAt);
+    sets.push(`${quoteIdentifier(columns.availableAt.name)} = ${due}`);
+  }
+  const [pending] = lifecycle.kind === "status" ? writableWords(lifecycle, "pending") : [];
+  if (lifecycle.kind === "status" && pending !== undefined) {
+    const word = statusValue(lifecycle.column.type, pending);
+    sets.push(
+      `${columnSql(lifecycle.column)} = CASE WHEN f.attempts = 0 THEN ${word} ELSE ${columnSql(lifecycle.column, "o")} END`,
     );
   }
+  if (sets.length === 0) return;
+  const keys = rows.map(({ id }) => decodeMessageId(id, primaryKey.length));
+  const arrays = primaryKey.map((column, index) => `$${2 + index}::text[]::${column.type}[]`);
+  const names = primaryKey.map((_, index) => `k${index}`);
+  const match = primaryKey.map((column, index) => `${columnSql(column, "o")} = f.${names[index]}`);
+  await session.query(
+    "undo-native",
+    `UPDATE ${quoteTable(table)} o SET ${sets.join(", ")} FROM unnest($1::int[], ${arrays.join(", ")}) AS f(attempts, ${names.join(", ")})
+     WHERE ${match.join(" AND ")} AND ${besideKeys(unsentPredicate(context.mapping, "o"))}`,
+    [rows.map(({ attempts }) => attempts), ...keyParameters(keys, primaryKey.length).map(textArray)],
+  );
 }
