@@ -58,7 +58,10 @@ export class SharedLink<T extends Link> {
   }
 }
 
-/** Waits for the rest of this turn, one turn that polls the sockets, and its end, when close events fire. */
-async function eventLoopLooked(): Promise<void> {
+/**
+ * Waits for the rest of this turn, one turn that polls the sockets, and its end, when close events fire. Timers run
+ * before sockets are polled: after a stall of the process a limit is over while the answer waits to be read.
+ */
+export async function eventLoopLooked(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await setImmediate();
 }

@@ -44,7 +44,6 @@ export class StreamFeed {
   #read: Horizon | null = null;
   #past: Horizon | null = null;
   /** Database clock minus ours, ms. */
-  #clockOffsetMs = 0;
   #distrustUntilMs = 0;
   #sinkDownSinceMs: number | null = null;
 
@@ -93,7 +92,6 @@ export class StreamFeed {
 
   /** Called when a read of the table has ended and its claim is in memory. */
   noteRead(result: ClaimResult, begun: ReadBegun): void {
-    this.#clockOffsetMs = result.databaseTimeMs - Date.now();
     this.#past = result.horizon;
     if (result.more || begun.ahead || begun.generation !== this.#state.watermark.generation) return;
     this.#readGeneration = begun.generation;
@@ -201,7 +199,7 @@ export class StreamFeed {
   /** True if queued notices are late. A silent stream is not: it may have nothing to report. */
   #isBehind(): boolean {
     const { newestCommitAtMs, queued } = this.#source;
-    return queued > 0 && Date.now() + this.#clockOffsetMs - newestCommitAtMs > BEHIND_MS;
+    return queued > 0 && this.#context.clock.at(performance.now()).getTime() - newestCommitAtMs > BEHIND_MS;
   }
 
   /** Drops notices that the next read of the table makes unnecessary. */

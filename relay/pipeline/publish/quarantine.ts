@@ -127,7 +127,7 @@ export class Quarantine {
           () => this.#stopped,
         );
         await this.refresh();
-        await delay(Math.min(performance.now() - begunMs, TURN_MS * 2), undefined, { ref: false });
+        await delay(performance.now() - begunMs, undefined, { ref: false });
       }
     } catch (error) {
       if (error instanceof LeaseLostError) this.#events.lost(error);

@@ -40,6 +40,19 @@ describe("a log sink", () => {
     ]);
   });
 
+  test("a pipe that nobody reads holds no call that has ended, and no sink that closes", async () => {
+    const stream = new Writable({ write: () => undefined });
+    const sink = createLogSink({ outbox: "orders", stream });
+    const ending = new AbortController();
+    const [ended, closed] = [ending.signal, new AbortController().signal].map((signal) =>
+      sink.publish([makeMessage(1)], signal),
+    );
+    ending.abort();
+    expect(await ended).toEqual([{ kind: "aborted" }]);
+    await sink.close();
+    expect(await closed).toEqual([{ kind: "aborted" }]);
+  });
+
   test("a stream that cannot be written is an environment failure", async () => {
     const stream = new Writable({ write: (_chunk, _encoding, done) => done(new Error("EPIPE")) });
     stream.on("error", () => undefined);

@@ -8,6 +8,7 @@ export function createLogSink(options: { outbox: string; stream?: Writable }): S
   const stream = options.stream ?? process.stdout;
   // Each write gets its own error; an error event without a listener would end the process.
   if (stream.listenerCount("error") === 0) stream.on("error", () => undefined);
+  const closing = new AbortController();
   return {
     kind: "log",
     maxBatch: 500,
@@ -15,12 +16,14 @@ export function createLogSink(options: { outbox: string; stream?: Writable }): S
     connect: async () => undefined,
     check: async () => null,
     async publish(messages, signal) {
-      if (signal.aborted) return messages.map(() => ABORTED);
+      const over = AbortSignal.any([signal, closing.signal]);
+      if (over.aborted) return messages.map(() => ABORTED);
       const lines = messages.map((message) => `${toLine(options.outbox, message)}\n`).join("");
-      const error = await write(stream, lines);
-      return messages.map(() => (error ? failureOf(error) : PUBLISHED));
+      // A full pipe that nobody reads takes the lines when somebody does.
+      const outcome = await Promise.race([write(stream, lines), untilAborted(over)]);
+      return messages.map(() => outcome);
     },
-    close: async () => undefined,
+    close: async () => closing.abort(),
     describe: () => ({ kind: "log", address: "stdout" }),
   };
 }
@@ -35,10 +38,14 @@ function toLine(outbox: string, message: OutgoingMessage): string {
   return JSON.stringify(payloadKind === "binary" ? { ...fields, payloadBase64: payload } : { ...fields, payload });
 }
 
-function write(stream: Writable, text: string): Promise<Error | null> {
+function write(stream: Writable, text: string): Promise<PublishOutcome> {
   return new Promise((resolve) => {
-    stream.write(text, (error) => resolve(error ?? null));
+    stream.write(text, (error) => resolve(error ? failureOf(error) : PUBLISHED));
   });
+}
+
+function untilAborted(signal: AbortSignal): Promise<PublishOutcome> {
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(ABORTED), { once: true }));
 }
 
 function failureOf(error: Error): PublishOutcome {

@@ -7,6 +7,7 @@ import {
   PermissionViolationError,
 } from "@nats-io/transport-node";
 import type { Failure } from "#domain/failure.ts";
+import { eventLoopLooked } from "../shared-link.ts";
 import { ABORTED, PUBLISHED, type PublishOutcome, unsent } from "../sink.ts";
 import {
   type ApiFault,
@@ -99,7 +100,8 @@ export class NatsLink {
     return new Promise((resolve) => {
       const key = String(++this.#sent);
       const { subject } = prepared;
-      const timer = setTimeout(() => this.#late(key), this.#options.timeoutMs);
+      const late = () => this.#late(key);
+      const timer = setTimeout(() => void eventLoopLooked().then(late), this.#options.timeoutMs);
       this.#unconfirmed.set(key, { subject, sentAtMs: performance.now(), resolve, timer });
       try {
         this.#connection.publish(subject, prepared.body, { reply: this.#inbox + key, headers: prepared.headers });

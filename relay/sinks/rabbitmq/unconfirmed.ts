@@ -1,3 +1,4 @@
+import { eventLoopLooked } from "../shared-link.ts";
 import type { PublishOutcome } from "../sink.ts";
 import type { Prepared } from "./envelope.ts";
 
@@ -69,7 +70,8 @@ export class UnconfirmedMessages {
    * One timer, for the oldest message: the others expire later. The connection keeps the process alive, not the timer.
    */
   #lookIn(ms: number): void {
-    this.#timer = setTimeout(() => this.#look(), Math.ceil(ms)).unref();
+    const look = () => this.#look();
+    this.#timer = setTimeout(() => void eventLoopLooked().then(look), Math.ceil(ms)).unref();
   }
 
   #look(): void {

@@ -1,3 +1,5 @@
+import { eventLoopLooked } from "../shared-link.ts";
+
 export interface Interrupt {
   signals: readonly AbortSignal[];
   timeoutMs: number;
@@ -22,7 +24,8 @@ export function untilInterrupted<T>(answer: Promise<T>, { signals, timeoutMs }: 
       resolve(outcome);
     };
     const aborted = () => done({ kind: "aborted" });
-    const timer = setTimeout(() => done({ kind: "late" }), timeoutMs);
+    const late = () => done({ kind: "late" });
+    const timer = setTimeout(() => void eventLoopLooked().then(late), timeoutMs);
     for (const signal of signals) signal.addEventListener("abort", aborted);
     answer.then(
       (value) => done({ kind: "value", value }),
