@@ -210,13 +210,14 @@ export class Settler {
 
   #again({ batch, afterDoubt, since }: Omit<Part, "dueAtMs">, error: unknown): void {
     const { log, stats } = this.#context;
-    const doubt = afterDoubt || troubleOf(error) === "commit_in_doubt";
-    const part = { since, afterDoubt: doubt };
+    const inDoubt = troubleOf(error) === "commit_in_doubt";
+    const part = { since, afterDoubt: afterDoubt || inDoubt };
     stats.lastError = `${OUTCOMES_UNWRITTEN}${isLocked(error) ? ROWS_LOCKED : storeReason(error)}`;
     if (!this.#warned) log.warn({ err: error, messages: batch.length }, "outcomes cannot be written; trying again");
     this.#warned = true;
     const now = performance.now();
-    this.#failing = isUnreachable(error);
+    // In doubt twice: where a settle takes several transactions, a later one may refuse an outcome every time.
+    this.#failing = isUnreachable(error) && !(inDoubt && afterDoubt);
     if (this.#failing) {
       this.#restUntilMs = now + Math.random() * LONGEST_RETRY_MS;
       this.#parts.push({ ...part, batch, dueAtMs: now });
