@@ -44,10 +44,10 @@ export function createOutboxActions(room: Room): OutboxActions {
   };
 }
 
-function pause({ own, link, ref }: Room, change: Parameters<OutboxActions["pause"]>[0]): Promise<void> {
+async function pause({ own, link, ref }: Room, change: Parameters<OutboxActions["pause"]>[0]): Promise<void> {
   const { subject, reason, actor, minutes } = change;
-  const write = pauseWrite(own, { outbox: ref.name, ...subject, reason, by: actor.name, minutes });
-  return link.transact([write, ...auditWrites(own, auditOfPause(ref, "relay.pause", change))]);
+  const write = await pauseWrite(own, { outbox: ref.name, ...subject, reason, by: actor.name, minutes });
+  await link.transact([write, ...auditWrites(own, auditOfPause(ref, "relay.pause", change))]);
 }
 
 async function resume({ own, link, ref }: Room, change: PauseChange): Promise<boolean> {

@@ -10,6 +10,7 @@ import { auditOfAct } from "../../shared/act/audit-of-act.ts";
 import { changedSince, checkPossible } from "../../shared/act/check-possible.ts";
 import { catalogTable } from "../catalog/read-catalog.ts";
 import { cancelledBy } from "../connection/cancelled.ts";
+import { aggregateKeyOf } from "../items/message-key.ts";
 import { announceAction, carryOutAction, withdrawAction } from "../own-table/acting.ts";
 import { auditWrites } from "../own-table/audit.ts";
 import { stillAccepted } from "../own-table/mapping-fingerprints.ts";
@@ -72,7 +73,8 @@ async function carryOut(
   const acting: Acting = { room, found, request, table, v: randomUUID(), at: found.asOf };
   const deed = await VERBS[request.action](acting);
   const after = stateAfter(request.action, found);
-  const held = { outbox: room.ref.name, messageId: found.row.id };
+  const { id: messageId, aggregateType, aggregateId } = found.row;
+  const held = { outbox: room.ref.name, messageId, aggregateKey: aggregateKeyOf(aggregateType, aggregateId) };
   const hold = found.row.state === "dead" ? await releaseHoldWrite(room.own, held) : null;
   const { message } = deed;
   const told = hold ? `${message} Its aggregate is no longer held behind it.` : message;

@@ -27,6 +27,7 @@ export class Link {
   readonly budget: ReadBudget;
   readonly #of: string;
   #clockOffsetMs = 0;
+  #answered = false;
 
   constructor(options: Pick<StoreOptions, "name" | "url" | "applicationName" | "readUnitsPerMinute">) {
     const { region, endpoint } = placeOfUrl(options.url);
@@ -54,6 +55,11 @@ export class Link {
     return this.#clockOffsetMs;
   }
 
+  /** False before the first answer: nothing is known of the server's clock. */
+  get answered(): boolean {
+    return this.#answered;
+  }
+
   /** Keeps the server's time of every answer. */
   #watchClock(): void {
     this.client.middlewareStack.add(
@@ -61,6 +67,7 @@ export class Link {
         const sentMs = Date.now();
         const answer = await next(request);
         const { headers = {} } = answer.response as { headers?: Record<string, string> };
+        this.#answered = true;
         this.#clockOffsetMs = clockOffsetMs(headers.date, sentMs, Date.now());
         return answer;
       },

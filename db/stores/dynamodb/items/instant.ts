@@ -44,6 +44,7 @@ export function encodeInstant(at: Date, encoding: TimeEncoding): { S: string } |
   return { N: String({ s: Math.floor(ms / 1000), ms, us: ms * 1000, ns: BigInt(ms) * 1_000_000n }[encoding.unit]) };
 }
 
-export function nowText(nowMs: number = Date.now()): string {
+/** Of the server's clock, unless the caller says otherwise: `serverNowMs`. */
+export function nowText(nowMs: number): string {
   return `${new Date(nowMs).toISOString().slice(0, -1)}000Z`;
 }

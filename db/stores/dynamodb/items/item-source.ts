@@ -3,7 +3,7 @@ import type { Link } from "../connection/link.ts";
 import { readActionCount } from "../own-table/acting.ts";
 import { type OwnTable, PARTITIONS, queryRecords, type RecordsRead } from "../own-table/own-table.ts";
 import type { DeliveryDoc } from "../own-table/relay-docs.ts";
-import { type HeldClaim, readRelayState } from "../own-table/terms.ts";
+import { type HeldClaim, readRelayState, serverNowMs } from "../own-table/terms.ts";
 import { nowText } from "./instant.ts";
 import type { ArchiveDoc, DeadDoc, RestoredDoc } from "./moved.ts";
 import { type ItemsRead, readItems } from "./read-items.ts";
@@ -21,7 +21,7 @@ export interface Kept {
 
 export type Reading = ItemsRead & {
   kept: Kept;
-  /** RFC 3339: when it began, by this process's clock. */
+  /** RFC 3339: when it began, by the server's clock. */
   asOf: string;
 };
 
@@ -86,8 +86,8 @@ export class ItemSource {
   async #readAll(): Promise<Reading | null> {
     const { link, family } = this.#input;
     for (let tried = 1; ; tried += 1) {
-      const asOf = nowText();
       const before = await this.#lastAction();
+      const asOf = nowText(serverNowMs(link));
       // Read before the items, because an item that a relay settles meanwhile shows its own outcome.
       const early = await this.#readRelays();
       const [items, moved] = await Promise.all([readItems(link, family), this.#readMoved()]);

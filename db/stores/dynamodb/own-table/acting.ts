@@ -1,7 +1,16 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { DeleteItemCommand, type TransactWriteItem } from "@aws-sdk/client-dynamodb";
 import { nameOf } from "../connection/to-store-error.ts";
-import { keyItem, type OwnKey, type OwnTable, PARTITIONS, putRecord, queryRecords, toItem } from "./own-table.ts";
+import {
+  allRecords,
+  keyItem,
+  type OwnKey,
+  type OwnTable,
+  PARTITIONS,
+  putRecord,
+  queryRecords,
+  toItem,
+} from "./own-table.ts";
 import { serverNowMs } from "./terms.ts";
 
 /** Longer than any action takes between its announcement and its transaction. */
@@ -10,7 +19,6 @@ const ANNOUNCED_MS = 10_000;
 const COUNTERS = 8;
 const MARKER = "marker#";
 const COUNTER = "last#";
-const MOST_READ = 10_000;
 
 interface MarkerDoc {
   id: string;
@@ -78,7 +86,7 @@ function digestOf(counters: readonly { sk: string; v: string }[]): string {
 export async function readActing(own: OwnTable, outbox: string): Promise<Acting> {
   const pk = PARTITIONS.acting(outbox);
   for (;;) {
-    const { records } = await queryRecords<MarkerDoc | null>(own, { pk, limit: MOST_READ });
+    const records = await allRecords<MarkerDoc | null>(own, { pk });
     const markers = records.filter(({ sk }) => sk.startsWith(MARKER));
     const late = markers.filter(({ doc }) => (doc?.untilMs ?? 0) <= serverNowMs(own.link));
     const withdrawn = await Promise.all(late.map(({ sk }) => withdrawAction(own, { pk, sk })));

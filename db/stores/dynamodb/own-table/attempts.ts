@@ -2,6 +2,7 @@ import type { AttemptRow } from "../../port/message-detail.ts";
 import { readFingerprints } from "./mapping-fingerprints.ts";
 import { keyItem, type OwnTable, PARTITIONS, queryRecords } from "./own-table.ts";
 import type { AttemptDoc } from "./relay-docs.ts";
+import { serverNowMs } from "./terms.ts";
 
 const MOST_SHOWN = 100;
 const DAY_MS = 86_400_000;
@@ -19,7 +20,7 @@ export async function readAttempts(own: OwnTable, outbox: string, id: string): P
 
 /** Deletes at most `batch` older attempts, of every outbox; returns how many. */
 export async function deleteOldAttempts(own: OwnTable, keepDays: number, batch: number): Promise<number> {
-  const before = new Date(Date.now() - keepDays * DAY_MS).toISOString();
+  const before = new Date(serverNowMs(own.link) - keepDays * DAY_MS).toISOString();
   let gone = 0;
   for (const outbox of (await readFingerprints(own)).keys()) {
     const pk = PARTITIONS.attempts(outbox);

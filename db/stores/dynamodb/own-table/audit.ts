@@ -4,6 +4,7 @@ import type { AuditFilter, AuditPage, AuditRecord, AuditRow } from "../../port/a
 import { StoreError } from "../../port/store-error.ts";
 import { nowText } from "../items/instant.ts";
 import { type OwnTable, PARTITIONS, putIf, queryRecords } from "./own-table.ts";
+import { serverNowMs } from "./terms.ts";
 
 /** Digits of an id after those of its millisecond. */
 const PER_MS = 100_000n;
@@ -24,7 +25,7 @@ function nextId(nowMs: number): string {
 
 /** The writes of an audit entry: for its lists, and for its message. */
 export function auditWrites(own: OwnTable, { actor, ...record }: AuditRecord): TransactWriteItem[] {
-  const nowMs = Date.now();
+  const nowMs = serverNowMs(own.link);
   const row: AuditRow = {
     id: nextId(nowMs),
     at: nowText(nowMs),

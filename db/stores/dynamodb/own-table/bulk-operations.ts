@@ -93,7 +93,7 @@ export async function saveBulk(
     if (doc.fence !== lease.fence) return null;
     const state = change && doc.state === change.from ? change.to : doc.state;
     const kept = progress === undefined ? doc : { ...doc, progress };
-    return { doc: inState(leased(own, kept, leaseMs), state) };
+    return { doc: inState(own, leased(own, kept, leaseMs), state) };
   });
   return saved?.state ?? null;
 }

@@ -167,11 +167,14 @@ export async function changeBulk(
 }
 
 /** The document after a change of state; an ended operation has no runner. */
-export function inState(doc: BulkDoc, state: BulkState): BulkDoc {
-  return isEnded(state) ? { ...doc, state, endedAt: nowText(), runnerUntilMs: null } : { ...doc, state };
+export function inState(own: OwnTable, doc: BulkDoc, state: BulkState): BulkDoc {
+  return isEnded(state)
+    ? { ...doc, state, endedAt: nowText(serverNowMs(own.link)), runnerUntilMs: null }
+    : { ...doc, state };
 }
 
 /** The document with a lease from now on. */
 export function leased(own: OwnTable, doc: BulkDoc, leaseMs: number): BulkDoc {
-  return { ...doc, runnerUntilMs: serverNowMs(own.link) + leaseMs, heartbeatAt: nowText() };
+  const nowMs = serverNowMs(own.link);
+  return { ...doc, runnerUntilMs: nowMs + leaseMs, heartbeatAt: nowText(nowMs) };
 }

@@ -2,13 +2,14 @@ import { ConditionalCheckFailedException, DeleteItemCommand } from "@aws-sdk/cli
 import type { RestoredDoc } from "../items/moved.ts";
 import { readFingerprints } from "./mapping-fingerprints.ts";
 import { keyItem, type OwnTable, PARTITIONS, queryRecords, unchanged } from "./own-table.ts";
+import { serverNowMs } from "./terms.ts";
 
 const DAY_MS = 86_400_000;
 const MOST_LOOKED_AT = 10_000;
 
 /** Deletes at most `batch` older records of restores, of every outbox; returns how many. */
 export async function deleteOldRestored(own: OwnTable, keepDays: number, batch: number): Promise<number> {
-  const before = Date.now() - keepDays * DAY_MS;
+  const before = serverNowMs(own.link) - keepDays * DAY_MS;
   let gone = 0;
   for (const outbox of (await readFingerprints(own)).keys()) {
     const pk = PARTITIONS.restored(outbox);

@@ -7,6 +7,7 @@ import { nameOf } from "../connection/to-store-error.ts";
 import { nowText } from "../items/instant.ts";
 import { auditWrites } from "./audit.ts";
 import { checkIf, getRecord, type OwnTable, PARTITIONS, queryRecords, toItem, unchanged } from "./own-table.ts";
+import { serverNowMs } from "./terms.ts";
 
 interface MappingDoc {
   fingerprint: MappingFingerprint;
@@ -17,8 +18,8 @@ interface MappingDoc {
 const MOST_OUTBOXES = 10_000;
 const keyOf = (outbox: string) => ({ pk: PARTITIONS.mappings, sk: outbox });
 
-function itemOf({ outbox, fingerprint, by }: FingerprintEntry) {
-  const doc: MappingDoc = { fingerprint, by, at: nowText() };
+function itemOf(own: OwnTable, { outbox, fingerprint, by }: FingerprintEntry) {
+  const doc: MappingDoc = { fingerprint, by, at: nowText(serverNowMs(own.link)) };
   return toItem({ ...keyOf(outbox), doc, v: digestOf(fingerprint) });
 }
 
@@ -36,7 +37,9 @@ export async function readFingerprints(own: OwnTable): Promise<Map<string, Mappi
 /** Stores the mapping of a first start; returns the stored one, which is the first if two starts race. */
 export async function keepFirstFingerprint(own: OwnTable, entry: FingerprintEntry): Promise<MappingFingerprint> {
   try {
-    await own.link.client.send(new PutItemCommand({ TableName: own.name, Item: itemOf(entry), ...unchanged(null) }));
+    await own.link.client.send(
+      new PutItemCommand({ TableName: own.name, Item: itemOf(own, entry), ...unchanged(null) }),
+    );
     return entry.fingerprint;
   } catch (error) {
     if (nameOf(error) !== "ConditionalCheckFailedException") throw error;
@@ -47,7 +50,7 @@ export async function keepFirstFingerprint(own: OwnTable, entry: FingerprintEntr
 }
 
 export async function acceptFingerprint(own: OwnTable, entry: FingerprintEntry, audit: AuditRecord): Promise<void> {
-  const put: TransactWriteItem = { Put: { TableName: own.name, Item: itemOf(entry) } };
+  const put: TransactWriteItem = { Put: { TableName: own.name, Item: itemOf(own, entry) } };
   await own.link.transact([put, ...auditWrites(own, audit)]);
 }
 

@@ -17,6 +17,7 @@ import {
   putIf,
   queryRecords,
 } from "./own-table.ts";
+import { serverNowMs } from "./terms.ts";
 
 export type Place = ItemOutcome | "left";
 const PLACES: readonly Place[] = ["left", ...ITEM_OUTCOMES];
@@ -142,7 +143,7 @@ export function actWrites(
 ): TransactWriteItem[] {
   if (!item) return [];
   const { outcome } = item;
-  const actedAt = nowText();
+  const actedAt = nowText(serverNowMs(own.link));
   const doc = { ...record.doc, message, actedAt, settledAt: outcome === "done" ? actedAt : null };
   return [
     ...moveWrites(own, { id, record, from: "left", to: outcome, doc }),

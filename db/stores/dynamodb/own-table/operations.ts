@@ -4,6 +4,7 @@ import type { AuditedChange, NewOperation, StoredOperation } from "../../port/op
 import { cancelledBy } from "../connection/cancelled.ts";
 import { nowText } from "../items/instant.ts";
 import { getRecord, type OwnKey, type OwnTable, PARTITIONS, putIf, putRecord, queryRecords } from "./own-table.ts";
+import { serverNow, serverNowMs } from "./terms.ts";
 
 export interface OperationDoc {
   id: string;
@@ -60,7 +61,7 @@ export async function insertOperation(
   const byKey = idempotencyKey === null ? null : { pk: PARTITIONS.idempotencyKey(actor.name), sk: idempotencyKey };
   const earlier = byKey && (await getRecord<string>(own, byKey));
   if (earlier) return requireOperation(own, earlier.doc);
-  const at = nowText();
+  const at = await serverNow(own);
   const { result, isBulk, writes: more } = first(at);
   const doc: OperationDoc = { ...operation, actor: actor.name, role: actor.role, at, result };
   const writes = [putIf(own, { ...keyOf(operation.id), doc, v: randomUUID() }, null)];
@@ -80,7 +81,7 @@ export async function insertOperation(
     if (winner === null) throw error;
     return requireOperation(own, winner);
   }
-  return { ...storedOf(doc), isNew: true };
+  return { ...storedOf(own, doc), isNew: true };
 }
 
 const WINNER_LOOKS = 50;
@@ -104,7 +105,7 @@ async function requireOperation(own: OwnTable, id: string): Promise<StoredOperat
 
 export async function readOperation(own: OwnTable, id: string): Promise<StoredOperation | null> {
   const record = await getRecord<OperationDoc>(own, keyOf(id));
-  return record && storedOf(record.doc);
+  return record && storedOf(own, record.doc);
 }
 
 /** Null if the actor has not used the key. */
@@ -128,7 +129,7 @@ export async function finishOperation(own: OwnTable, id: string, result: unknown
 
 /** The writes that record a change to a message in its operation; they fail once the operation is settled. */
 export function changeWrites(own: OwnTable, operationId: string, change: AuditedChange): TransactWriteItem[] {
-  const key = { pk: PARTITIONS.operation(operationId), sk: `change#${nowText()}#${randomUUID()}` };
+  const key = { pk: PARTITIONS.operation(operationId), sk: `change#${nowText(serverNowMs(own.link))}#${randomUUID()}` };
   return [putIf(own, { ...key, doc: change, v: "1" }, null), notSettled(own, operationId)];
 }
 
@@ -154,11 +155,11 @@ export async function settleOperation(
   own: OwnTable,
   { id, finish }: { id: string; finish: (changes: AuditedChange[]) => unknown },
 ): Promise<void> {
-  await putRecord(own, { ...settledKey(id), doc: nowText(), v: "1" });
+  await putRecord(own, { ...settledKey(id), doc: await serverNow(own), v: "1" });
   await finishOperation(own, id, finish(await readChanges(own, id)));
 }
 
-function storedOf({ id, outbox, at, requestHash, result }: OperationDoc): StoredOperation {
-  const ageSeconds = Math.max(0, (Date.now() - Date.parse(at)) / 1000);
+function storedOf(own: OwnTable, { id, outbox, at, requestHash, result }: OperationDoc): StoredOperation {
+  const ageSeconds = Math.max(0, (serverNowMs(own.link) - Date.parse(at)) / 1000);
   return { id, outbox, at, requestHash, result, ageSeconds, isNew: false };
 }

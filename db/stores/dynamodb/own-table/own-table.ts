@@ -133,6 +133,14 @@ export async function queryItems(own: OwnTable, query: Pick<RecordQuery, "pk" | 
   return items;
 }
 
+/** All records of a partition, however many they are, in the order of their sort keys; consistent. */
+export async function allRecords<Doc>(
+  own: OwnTable,
+  query: Pick<RecordQuery, "pk" | "prefix">,
+): Promise<OwnRecord<Doc>[]> {
+  return (await queryItems(own, query)).map((item) => fromItem<Doc>(item));
+}
+
 function inputOf(own: OwnTable, query: RecordQuery): QueryCommandInput {
   const { pk, prefix, before, after, newestFirst = false, limit } = query;
   const bounds = [

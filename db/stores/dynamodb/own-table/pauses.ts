@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
 import type { PartialPauses, PauseRow, PauseSubject } from "../../port/pauses.ts";
 import { nowText } from "../items/instant.ts";
-import { deleteIf, getRecord, type OwnTable, PARTITIONS, queryRecords, toItem } from "./own-table.ts";
+import { allRecords, deleteIf, getRecord, type OwnTable, PARTITIONS, toItem } from "./own-table.ts";
+import { serverNow, serverNowMs } from "./terms.ts";
 
-const MOST_READ = 5_000;
+const HOLD = "hold";
 const MOST_LISTED = 200;
 const MOST_TYPE_NAMES = 3;
 
@@ -12,15 +13,24 @@ const keyOf = ({ outbox, scope, subject }: PauseSubject) => ({
   pk: PARTITIONS.pauses(outbox),
   sk: `${scope}#${subject}`,
 });
-const inForce = ({ until }: PauseRow): boolean => until === null || until > nowText();
+const holdKeyOf = (outbox: string, aggregateKey: string) => ({
+  pk: PARTITIONS.pauses(outbox),
+  sk: `${HOLD}#${aggregateKey}`,
+});
+/** `now` is RFC 3339 with microseconds, by the server's clock. */
+const inForce = ({ until }: PauseRow, now: string): boolean => until === null || until > now;
 
-/** Active pauses of an outbox, that of the whole first, then the newest. */
+/**
+ * Active pauses of an outbox, that of the whole first, then the newest. Reads all of them: a pause that was left out
+ * would not be kept.
+ */
 export async function activePauses(own: OwnTable, outbox: string): Promise<PauseRow[]> {
-  const { records } = await queryRecords<PauseRow>(own, { pk: PARTITIONS.pauses(outbox), limit: MOST_READ });
+  const records = await allRecords<PauseRow>(own, { pk: PARTITIONS.pauses(outbox) });
+  const now = await serverNow(own);
   const rank = ({ scope }: PauseRow) => (scope === "outbox" ? 0 : 1);
   return records
     .map(({ doc }) => doc)
-    .filter(inForce)
+    .filter((pause) => inForce(pause, now))
     .sort((one, other) => rank(one) - rank(other) || (one.at < other.at ? 1 : -1));
 }
 
@@ -42,57 +52,67 @@ export function countPauses(pauses: readonly PauseRow[]): PartialPauses {
   };
 }
 
-/** Active pauses of the message's type or aggregate, the last to end first. */
+/** Active pauses of the message's type or aggregate, the last to end first. Read by their keys. */
 export async function pausesOf(
   own: OwnTable,
   { outbox, eventType, aggregateKey }: { outbox: string; eventType: string | null; aggregateKey: string | null },
 ): Promise<PauseRow[]> {
-  const isIts = ({ scope, subject }: PauseRow) =>
-    (scope === "event_type" && subject === eventType) || (scope === "aggregate" && subject === aggregateKey);
+  const keys = [
+    ...(eventType === null ? [] : [keyOf({ outbox, scope: "event_type", subject: eventType })]),
+    ...(aggregateKey === null
+      ? []
+      : [keyOf({ outbox, scope: "aggregate", subject: aggregateKey }), holdKeyOf(outbox, aggregateKey)]),
+  ];
+  const records = await Promise.all(keys.map((key) => getRecord<PauseRow>(own, key)));
+  const now = await serverNow(own);
   const end = ({ until }: PauseRow) => until ?? "9999";
-  return (await activePauses(own, outbox)).filter(isIts).sort((one, other) => (end(one) < end(other) ? 1 : -1));
+  return records
+    .flatMap((record) => (record && inForce(record.doc, now) ? [record.doc] : []))
+    .sort((one, other) => (end(one) < end(other) ? 1 : -1));
 }
 
-export function pauseWrite(
+export async function pauseWrite(
   own: OwnTable,
   { minutes, reason, by, ...subject }: PauseSubject & { reason: string; by: string; minutes: number | null },
-): TransactWriteItem {
-  const nowMs = Date.now();
-  const until = minutes === null ? null : nowText(nowMs + minutes * 60_000);
-  const doc: PauseRow = { ...subject, reason, by, at: nowText(nowMs), until, messageId: null };
+): Promise<TransactWriteItem> {
+  const at = await serverNow(own);
+  const until = minutes === null ? null : nowText(Date.parse(at) + minutes * 60_000);
+  const doc: PauseRow = { ...subject, reason, by, at, until, messageId: null };
   return { Put: { TableName: own.name, Item: toItem({ ...keyOf(subject), doc, v: randomUUID() }) } };
 }
-
-const HOLD = "hold";
 
 /** The writes by which the relay holds an aggregate behind a dead message. */
 export function holdWrites(
   own: OwnTable,
   hold: { outbox: string; subject: string; reason: string; messageId: string },
 ): TransactWriteItem[] {
-  const doc: PauseRow = { ...hold, scope: "aggregate", by: "relay", at: nowText(), until: null };
-  const key = { pk: PARTITIONS.pauses(hold.outbox), sk: `${HOLD}#${hold.subject}` };
+  const doc: PauseRow = { ...hold, scope: "aggregate", by: "relay", at: nowText(serverNowMs(own.link)), until: null };
+  const key = holdKeyOf(hold.outbox, hold.subject);
   return [{ Put: { TableName: own.name, Item: toItem({ ...key, doc, v: randomUUID() }) } }];
 }
 
-/** The hold behind a dead message, which ends with it; null if there is none. */
+/**
+ * Ends the hold of the aggregate behind this dead message, which ends with it; null if it is not held, or behind
+ * another message.
+ */
 export async function releaseHoldWrite(
   own: OwnTable,
-  { outbox, messageId }: { outbox: string; messageId: string },
+  { outbox, aggregateKey, messageId }: { outbox: string; aggregateKey: string | null; messageId: string },
 ): Promise<TransactWriteItem | null> {
-  const pk = PARTITIONS.pauses(outbox);
-  const { records } = await queryRecords<PauseRow>(own, { pk, prefix: `${HOLD}#`, limit: MOST_READ });
-  const held = records.find(({ doc }) => doc.messageId === messageId);
-  return held ? deleteIf(own, { pk, sk: held.sk }, held.v) : null;
+  if (aggregateKey === null) return null;
+  const key = holdKeyOf(outbox, aggregateKey);
+  const held = await getRecord<PauseRow>(own, key);
+  return held?.doc.messageId === messageId ? deleteIf(own, key, held.v) : null;
 }
 
 /** The writes that end an active pause and a hold of the same subject; none if there is neither. */
 export async function resumeWrites(own: OwnTable, subject: PauseSubject): Promise<TransactWriteItem[]> {
-  const hold = { pk: PARTITIONS.pauses(subject.outbox), sk: `${HOLD}#${subject.subject}` };
+  const hold = holdKeyOf(subject.outbox, subject.subject);
   const keys = [keyOf(subject), ...(subject.scope === "aggregate" ? [hold] : [])];
   const records = await Promise.all(keys.map((key) => getRecord<PauseRow>(own, key)));
+  const now = await serverNow(own);
   return keys.flatMap((key, place) => {
     const record = records[place];
-    return record && inForce(record.doc) ? [deleteIf(own, key, record.v)] : [];
+    return record && inForce(record.doc, now) ? [deleteIf(own, key, record.v)] : [];
   });
 }

@@ -16,6 +16,7 @@ import {
   seqKey,
 } from "./operation-items.ts";
 import { keyItem, type OwnTable, PARTITIONS, queryRecords, toItem } from "./own-table.ts";
+import { serverNowMs } from "./terms.ts";
 
 /** A transaction has at most 100 parts; a move has two. */
 const PUTS_AT_ONCE = 90;
@@ -51,7 +52,7 @@ export async function addItems(
 }
 
 function putItem(own: OwnTable, id: string, { seq, refused, ...item }: NewItem): TransactWriteItem {
-  const settledAt = refused ? nowText() : null;
+  const settledAt = refused ? nowText(serverNowMs(own.link)) : null;
   const told = { code: refused?.code ?? null, message: refused?.message ?? null, actedAt: null, settledAt };
   const doc: ItemDoc = { ...item, ...told };
   const record = toItem({ ...itemKey(id, refused ? "refused" : "left", seq), doc, v: "1" });
@@ -138,7 +139,7 @@ async function movesFrom(
 ): Promise<Move[]> {
   const wanted = results.filter(({ outcome }) => RETRY_OUTCOMES.includes(outcome) === (from === "released"));
   const byKey = new Map(wanted.map((result) => [seqKey(result.seq), result]));
-  const settledAt = nowText();
+  const settledAt = nowText(serverNowMs(own.link));
   const records = await readItems(own, { id, place: from, seqs: wanted.map(({ seq }) => seq) });
   return records.flatMap((record) => {
     const result = byKey.get(record.sk);
@@ -166,7 +167,7 @@ export async function cancelItems(own: OwnTable, lease: BulkLease, limit: number
     const most = Math.min(MOVES_AT_ONCE, limit - cancelled);
     const { records } = await queryRecords<ItemDoc>(own, { pk: PARTITIONS.items(lease.id, "left"), limit: most });
     if (records.length === 0) break;
-    const settledAt = nowText();
+    const settledAt = nowText(serverNowMs(own.link));
     const moves = records.slice(0, most).map(
       (record): Move => ({
         ...{ id: lease.id, record, from: "left", to: "cancelled", doc: { ...record.doc, settledAt } },

@@ -1,7 +1,8 @@
 import type { LeaseRow } from "../../port/relay-rows.ts";
 import type { Link } from "../connection/link.ts";
+import { nowText } from "../items/instant.ts";
 import type { Item } from "../items/item.ts";
-import { fromItem, type OwnTable, PARTITIONS, queryItems } from "./own-table.ts";
+import { fromItem, getRecord, type OwnTable, PARTITIONS, queryItems } from "./own-table.ts";
 import { CLAIM, type ClaimDoc, type LeasesDoc, TERM, type TermDoc } from "./relay-docs.ts";
 
 export interface Term extends TermDoc {
@@ -28,6 +29,12 @@ export interface RelayState {
 /** The server's clock as estimated from its answers, ms since 1970. */
 export function serverNowMs({ clockOffsetMs }: Pick<Link, "clockOffsetMs">): number {
   return Date.now() - clockOffsetMs;
+}
+
+/** The same as text, for a record; asks the server for its time if it has not answered yet. */
+export async function serverNow(own: OwnTable): Promise<string> {
+  if (!own.link.answered) await getRecord(own, { pk: PARTITIONS.meta, sk: "clock" });
+  return nowText(serverNowMs(own.link));
 }
 
 /** Consistent. */

@@ -11,7 +11,7 @@ import type { ArchiveDoc, DeadDoc, RestoredDoc } from "../items/moved.ts";
 import { isOfFamily } from "../items/read-items.ts";
 import { fromItem, keyItem, type OwnRecord, PARTITIONS } from "../own-table/own-table.ts";
 import type { DeliveryDoc } from "../own-table/relay-docs.ts";
-import { type HeldClaim, readRelayState } from "../own-table/terms.ts";
+import { type HeldClaim, readRelayState, serverNowMs } from "../own-table/terms.ts";
 import type { Room } from "../room.ts";
 import { rowOfArchived, rowOfDead, rowOfItem } from "./message-row.ts";
 import { tableMissing } from "./outbox-view.ts";
@@ -87,9 +87,9 @@ export async function findMessage(room: Room, id: string): Promise<FoundMessage 
   const { ref } = room;
   const key = keyOf(id, ref.mapping);
   if (!key) return undefined;
-  const asOf = nowText();
   // Read before the item, because an item that is settled meanwhile shows its own outcome.
   const state = ref.storeSide ? await readRelayState(room.own, ref.name) : null;
+  const asOf = nowText(serverNowMs(room.link));
   const claims = state?.claims.filter(({ left }) => left.includes(id)) ?? [];
   const relayed = state !== null && state.leases !== null;
   const { item, image, dead, archived, restored, delivery } = await readRecords(room, key, id);

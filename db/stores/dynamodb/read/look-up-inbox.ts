@@ -1,6 +1,7 @@
 import { AppError } from "#domain/errors.ts";
 import type { InboxLookup, InboxRow, LookedUpRow } from "../../port/inbox-reader.ts";
 import { nowText } from "../items/instant.ts";
+import { serverNowMs } from "../own-table/terms.ts";
 import { byKey, type InboxRoom, readRows, rowOf } from "./read-inbox.ts";
 
 const AT_ONCE = 10;
@@ -28,7 +29,7 @@ export async function lookUpInboxRows(
     throw new AppError("filter_not_indexed", "DynamoDB would read the whole table to find these messages.", {
       details: { index: `A table of ${family.table} whose partition key is ${mapping.messageId.name}.` },
     });
-  const asOf = nowText();
+  const asOf = nowText(serverNowMs(room.link));
   const found: InboxRow[] = [];
   for (let from = 0; from < messageIds.length; from += AT_ONCE) {
     const some = messageIds.slice(from, from + AT_ONCE).filter((id) => id !== "");

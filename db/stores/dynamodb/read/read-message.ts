@@ -85,13 +85,13 @@ function claimOf({ claims }: FoundMessage): MessageHistory["claim"] {
   return claim ? { owner: claim.owner, startedAt: claim.startedAt, expired: !claim.lives } : null;
 }
 
-async function contentOf(room: Room, { item }: FoundMessage): Promise<MessageContent> {
+async function contentOf(room: Room, { item, asOf }: FoundMessage): Promise<MessageContent> {
   const { payload, headers } = room.ref.mapping.columns;
   if (!item) return { payload: null, headers: null, columns: [] };
   const ttl = await ttlAttribute(room).catch(() => null);
   const others = Object.keys(item).filter((name) => name !== payload.name && name !== headers?.name);
   const columns = others.sort().map((name) => ({ name, value: shownValue(item, name) }));
-  const expiry = ttl === null ? null : expiryOf(item, ttl);
+  const expiry = ttl === null ? null : expiryOf(item, ttl, Date.parse(asOf));
   return {
     payload: storedText(item, payload),
     headers: headers ? storedText(item, headers) : null,
@@ -112,10 +112,10 @@ export async function ttlAttribute({ link, family }: Pick<Room, "link" | "family
 }
 
 /** Sentence: when DynamoDB may delete the item. It does so some time later, by its documentation within a few days. */
-function expiryOf(item: Item, ttl: string): string | null {
+function expiryOf(item: Item, ttl: string, nowMs: number): string | null {
   const at = instantOf(textOf(item[ttl]), { kind: "epoch", unit: "s" });
   if (at === null) return null;
-  const leftMs = Date.parse(at) - Date.now();
+  const leftMs = Date.parse(at) - nowMs;
   const distance = formatDuration(Math.abs(leftMs) / 1000);
   const when = leftMs > 0 ? `in ${distance}` : `${distance} ago`;
   return `DynamoDB deletes the item at its own time after ${at.slice(0, 19)}Z (${when}); that may be days later.`;

@@ -3,7 +3,7 @@ import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
 import type { Lease, OrphanedMessage } from "../../../port/relay/lease.ts";
 import { cancelledBy } from "../../connection/cancelled.ts";
 import { nowText } from "../../items/instant.ts";
-import { keyItem, PARTITIONS, queryRecords, toItem } from "../../own-table/own-table.ts";
+import { allRecords, keyItem, PARTITIONS, toItem } from "../../own-table/own-table.ts";
 import { type SuspectDoc, suspectKey } from "../../own-table/relay-docs.ts";
 import { type HeldClaim, readRelayState, serverNowMs } from "../../own-table/terms.ts";
 import { fetchItems } from "../fetch-items.ts";
@@ -15,7 +15,6 @@ import { crashWrites } from "./crash.ts";
 
 /** Suspects of one transaction: each takes up to four writes. */
 const AT_ONCE = 20;
-const MOST_SUSPECTS = 100_000;
 
 /**
  * Ends the claims whose term is over and returns their messages. Those of a dead owner become suspects, in the
@@ -43,8 +42,8 @@ export async function endOrphanedClaims(context: RelayContext, lease: Lease): Pr
 }
 
 export async function readSuspects({ room: { own }, outbox }: RelayContext): Promise<Map<string, SuspectDoc>> {
-  const query = { pk: PARTITIONS.suspects(outbox), limit: MOST_SUSPECTS };
-  return new Map((await queryRecords<SuspectDoc>(own, query)).records.map(({ sk, doc }) => [sk, doc]));
+  const records = await allRecords<SuspectDoc>(own, { pk: PARTITIONS.suspects(outbox) });
+  return new Map(records.map(({ sk, doc }) => [sk, doc]));
 }
 
 /**

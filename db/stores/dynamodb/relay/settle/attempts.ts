@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
 import type { OutgoingMessage } from "../../../port/relay/outgoing-message.ts";
 import type { MessageOutcome } from "../../../port/relay/settle.ts";
-import { PARTITIONS, toItem } from "../../own-table/own-table.ts";
+import { type OwnTable, PARTITIONS, toItem } from "../../own-table/own-table.ts";
 import type { AttemptDoc } from "../../own-table/relay-docs.ts";
+import { serverNowMs } from "../../own-table/terms.ts";
 import type { RelayContext } from "../relay-context.ts";
 
 type Tried = Exclude<MessageOutcome, { kind: "given_back" }>;
@@ -29,7 +30,7 @@ export function attemptWrites(
   };
   const v = randomUUID();
   // Attempts of one message sort in the order of writing, because their times may come from several clocks.
-  const ofMessage = { pk: PARTITIONS.attemptsOf(outbox, message.id), sk: `${orderText()}#${startedAt}#${v}` };
+  const ofMessage = { pk: PARTITIONS.attemptsOf(outbox, message.id), sk: `${orderText(own)}#${startedAt}#${v}` };
   const ofOutbox = { pk: PARTITIONS.attempts(outbox), sk: `${startedAt}#${v}` };
   const put = (key: { pk: string; sk: string }, record: unknown): TransactWriteItem => ({
     Put: { TableName: own.name, Item: toItem({ ...key, doc: record, v }) },
@@ -39,7 +40,7 @@ export function attemptWrites(
 
 let last = 0;
 
-function orderText(): string {
-  last = Math.max(Date.now(), last + 1);
+function orderText({ link }: Pick<OwnTable, "link">): string {
+  last = Math.max(serverNowMs(link), last + 1);
   return String(last).padStart(15, "0");
 }
