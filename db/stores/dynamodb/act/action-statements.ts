@@ -10,7 +10,7 @@ const IMAGE = "The item is kept as an exact image in the console's own table.";
 export function actionStatements(mapping: OutboxMapping): ActionStatement[] {
   const moved = { sql: `DELETE FROM "${mapping.table.schema}" WHERE ${keyOf(mapping)}`, note: IMAGE };
   return [
-    { action: "retry", ...updateOf(mapping, () => retryChanges(mapping, {})) },
+    { action: "retry", ...updateOf(mapping, () => retryChanges(mapping, {}, new Date())) },
     { action: "dead-letter", ...(updateOrNull(mapping, () => deadChanges(mapping, null)) ?? moved) },
     { action: "archive", ...moved },
   ];

@@ -1,5 +1,6 @@
 import type { ItemFamily } from "../../port/item-family.ts";
 import type { OutboxMapping } from "../../port/mapping.ts";
+import { resetsNextAttempt } from "../../shared/act/resets-next-attempt.ts";
 import { failedWord, pendingWord, writableWords } from "../../shared/act/writable-words.ts";
 import { encodeInstant, isPlaceholder } from "../items/instant.ts";
 import { type Item, textOf } from "../items/item.ts";
@@ -8,8 +9,8 @@ import type { Changes } from "./item-writes.ts";
 
 const ZONED = { kind: "timestamptz" } as const;
 
-/** Changes that make an item's message new again: status, attempts, error, next time, lock. */
-export function retryChanges(mapping: OutboxMapping, item: Item): Changes {
+/** Changes that make an item's message new again: status, attempts, error, next time, lock. `now`: the server's time. */
+export function retryChanges(mapping: OutboxMapping, item: Item, now: Date): Changes {
   const { columns, lifecycle } = mapping;
   const { attempts, lastError, availableAt, lockedUntil, lockedBy } = columns;
   const present = (name: string | undefined) => (name !== undefined && item[name] !== undefined ? [name] : []);
@@ -30,7 +31,9 @@ export function retryChanges(mapping: OutboxMapping, item: Item): Changes {
     ...(attempts ? { [attempts.name]: { N: "0" } } : {}),
     // The current time and not an absent attribute, because a relay that compares times never finds an item without
     // one.
-    ...(attempts && availableAt ? { [availableAt.name]: encodeInstant(new Date(), availableAt.time ?? ZONED) } : {}),
+    ...(availableAt && resetsNextAttempt(mapping)
+      ? { [availableAt.name]: encodeInstant(now, availableAt.time ?? ZONED) }
+      : {}),
     ...Object.fromEntries(removed.map((name) => [name, null])),
   };
 }

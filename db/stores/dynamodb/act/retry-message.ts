@@ -2,6 +2,7 @@ import { AppError } from "#domain/errors.ts";
 import { formatPlural } from "#domain/format.ts";
 import { keyNames } from "../catalog/read-catalog.ts";
 import { deleteIf, dropImage, PARTITIONS } from "../own-table/own-table.ts";
+import { serverNowMs } from "../own-table/terms.ts";
 import { versionOf } from "../read/message-row.ts";
 import { readView } from "../read/outbox-view.ts";
 import { laterPublished } from "../read/read-message.ts";
@@ -22,7 +23,7 @@ export const retryMessage: Verb = async (acting) => {
   const target = { table: family.table, mapping: ref.mapping, item: found.item };
   const indexKey = waitingKeyOf(acting);
   const mark = waitingMark(family, indexKey, found.item);
-  const changes = { ...retryChanges(ref.mapping, found.item), ...mark };
+  const changes = { ...retryChanges(ref.mapping, found.item, new Date(serverNowMs(own.link))), ...mark };
   const forgotten = found.dead
     ? [deleteIf(own, { pk: PARTITIONS.dead(ref.name), sk: found.row.id }, found.dead.v)]
     : [];

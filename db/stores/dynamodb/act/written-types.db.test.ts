@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { MessageAction } from "#domain/message/message-state.ts";
 import type { MappedColumn, OutboxMapping } from "../../port/mapping.ts";
 import { createTutorialShop, eventItem, type TutorialShop } from "../tutorial-shop.fixture.ts";
@@ -9,13 +9,18 @@ let shop: TutorialShop;
 beforeEach(async () => {
   shop = await createTutorialShop();
 });
-afterEach(() => shop.drop());
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await shop.drop();
+});
 
 const column = (name: string, type: string, more: Partial<MappedColumn> = {}): MappedColumn => ({
   ...{ name, type, nullable: true, from: "config" },
   ...more,
 });
 const UNTIL = column("lease_until", "milliseconds", { time: { kind: "epoch", unit: "ms" } });
+
+const NEXT = column("next_at", "milliseconds", { time: { kind: "epoch", unit: "ms" } });
 
 /** An item with these attributes, after the actions one by one. */
 async function after(type: string, words: readonly [string, string, string], item: Record<string, AttributeValue>) {
@@ -25,13 +30,18 @@ async function after(type: string, words: readonly [string, string, string], ite
   const [pending, published, dead] = words;
   const mapping: OutboxMapping = {
     ...shop.mapping,
-    columns: { ...others, status, lockedUntil: UNTIL },
+    columns: { ...others, status, lockedUntil: UNTIL, availableAt: NEXT },
     lifecycle: {
       ...{ kind: "status", column: status, pending: [pending], published: [published], dead: [dead] },
       ...{ inFlight: [], failed: [], expired: [] },
     },
   };
-  const attributes = { ...shop.family.attributes, st: type as "number", lease_until: "milliseconds" as const };
+  const attributes = {
+    ...shop.family.attributes,
+    st: type as "number",
+    lease_until: "milliseconds" as const,
+    next_at: "milliseconds" as const,
+  };
   const { store } = shop.open({ storeSide: true, family: { attributes } });
   await store.migrate();
   const outbox = store.outbox({ name: "orders", mapping, storeSide: true, maxAttempts: null, estimatedRows: -1 });
@@ -70,4 +80,15 @@ test("a retry leaves the end of a claim that is a placeholder, with which a rela
     lease_until: { N: "1764000000000" },
   });
   expect(await ended("retry")).not.toHaveProperty("lease_until");
+});
+
+test("a retry makes a message due now by the server's clock, also without a count of attempts", async () => {
+  const act = await after("text", ["NEW", "SENT", "DEAD"], { st: { S: "DEAD" }, next_at: { N: "4000000000000" } });
+  const now = Date.now;
+  vi.spyOn(Date, "now").mockImplementation(() => now() + 3_600_000);
+  const item = await act("retry");
+  vi.restoreAllMocks();
+  const nextAt = Number(item?.next_at?.N);
+  expect(nextAt).toBeGreaterThan(Date.now() - 600_000);
+  expect(nextAt).toBeLessThan(Date.now() + 600_000);
 });

@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { MappedColumn, OutboxMapping } from "../../port/mapping.ts";
 import { freeValue, holdsText, isWritten } from "../../port/written-columns.ts";
 import { inlined } from "../states/conditions.ts";
+import { resetsNextAttempt } from "./resets-next-attempt.ts";
 import { changesOf, type ValueWriter } from "./ruled-changes.ts";
 import { failedWord, pendingWord, writableWords } from "./writable-words.ts";
 
@@ -18,9 +19,7 @@ export function retryAssignments(mapping: OutboxMapping, current: string | null,
     ...(lifecycle.kind === "status" ? [assign(lifecycle.column, inlined(pendingWord(lifecycle, current)))] : []),
     ...(attempts ? [assign(attempts, sql`0`)] : []),
     ...(lastError ? emptied(lastError) : []),
-    ...(isWritten(availableAt) && (attempts || lifecycle.kind === "status")
-      ? [assign(availableAt, dueNow(availableAt, write))]
-      : []),
+    ...(isWritten(availableAt) && resetsNextAttempt(mapping) ? [assign(availableAt, dueNow(availableAt, write))] : []),
     ...(lockedUntil && free !== null ? changesOf({ set: [{ column: lockedUntil, to: free }], does: "" }, write) : []),
     ...(lockedBy && (lockedBy.nullable || lockedBy.emptyAtFirst) ? emptied(lockedBy) : []),
     ...resets,
