@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, inArray, isNotNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import type { Pool } from "pg";
+import { storableText } from "../stores/shared/relay/storable-text.ts";
 import { alertDelivery, alertState } from "./schema.ts";
 
 export type AlertEvent = "trigger" | "resolve" | "test";
@@ -103,7 +104,7 @@ export function queueAlert(db: Pool, alert: NewAlert): Promise<void> {
         );
       if (told.rowCount === 0) return;
     }
-    await tx.insert(alertDelivery).values({ ...alert, nextAttemptAt: NOW });
+    await tx.insert(alertDelivery).values({ ...alert, summary: storableText(alert.summary), nextAttemptAt: NOW });
   });
 }
 
@@ -141,7 +142,11 @@ export async function settleAlert(
   const attempts = sql`${alertDelivery.attempts} + 1`;
   const set = outcome.delivered
     ? { attempts, deliveredAt: NOW, nextAttemptAt: null, error: null }
-    : { attempts, error: outcome.error, nextAttemptAt: outcome.retryMs === null ? null : inMs(outcome.retryMs) };
+    : {
+        attempts,
+        error: storableText(outcome.error),
+        nextAttemptAt: outcome.retryMs === null ? null : inMs(outcome.retryMs),
+      };
   await drizzle(db).transaction(async (tx) => {
     const [settled] = await tx
       .update(alertDelivery)

@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 import { instantText } from "../stores/postgres/tables/mapping-sql.ts";
+import { storableJson } from "./storable-json.ts";
 
 /** A stored finding. `subject` identifies it from one check to the next. */
 export interface FindingRow {
@@ -42,7 +43,7 @@ export interface FoundInput {
 
 /** Stores the findings of one check of an outbox. Run it in one transaction. */
 export async function writeFindings(client: PoolClient, { outbox, findings, unread }: FoundInput): Promise<void> {
-  const seen = JSON.stringify(findings);
+  const seen = storableJson(findings);
   await client.query(KEEP_SQL, [outbox, seen]);
   await client.query(CLOSE_SQL, [outbox, unread, seen]);
 }

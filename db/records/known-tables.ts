@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 import { instantText } from "../stores/postgres/tables/mapping-sql.ts";
+import { storableJson } from "./storable-json.ts";
 
 export interface TableKey {
   kind: "outbox" | "inbox";
@@ -46,7 +47,7 @@ ON CONFLICT (kind, store, table_schema, table_name) DO UPDATE SET name = exclude
 
 /** Stores which tables exist and which are missing; an earlier `missing_since` is kept. */
 export async function observeKnownTables(db: Pool, tables: readonly ObservedTable[]): Promise<void> {
-  await db.query(OBSERVE_SQL, [JSON.stringify(tables)]);
+  await db.query(OBSERVE_SQL, [storableJson(tables)]);
 }
 
 /** True if it existed. */

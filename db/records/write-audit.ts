@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg";
 import type { Actor } from "#domain/operator.ts";
+import { storableText } from "../stores/shared/relay/storable-text.ts";
 
 export interface ConsoleAuditRecord {
   actor: Actor;
@@ -21,6 +22,6 @@ export async function writeConsoleAudit(client: PoolClient, record: ConsoleAudit
   await client.query(
     `INSERT INTO outbox_console_app.audit (actor, role, action, outbox, inbox, outcome, reason, detail)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [actor.name, actor.role, action, outbox, inbox, outcome, reason, detail],
+    [actor.name, actor.role, action, outbox, inbox, outcome, reason, detail === null ? null : storableText(detail)],
   );
 }

@@ -1,3 +1,4 @@
+import { cutText } from "#domain/text/cut-text.ts";
 import { formatCount, formatDuration, formatLimit, formatPlural } from "../format.ts";
 import type { CauseDraft, DiagnosisInput, FailedMeaning } from "./cause.ts";
 import type { Figures } from "./facts/figures.ts";
@@ -129,8 +130,8 @@ export function shortError(text: string): string {
     .replace(UNPRINTABLE, "\ufffd");
   if (line === "") return NO_TEXT;
   if (line.length <= LONGEST_ERROR) return line;
-  const cut = line.slice(0, LONGEST_ERROR);
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), LONGEST_ERROR - 40)).trimEnd()} …`;
+  const cut = cutText(line, LONGEST_ERROR);
+  return `${cutText(cut, Math.max(cut.lastIndexOf(" "), LONGEST_ERROR - 40)).trimEnd()} …`;
 }
 
 /** Makes a sentence of a foreign text: its first line, with a full stop. */
@@ -147,8 +148,8 @@ export function typeName(eventType: string | null): string {
 const LONGEST_NAME = 80;
 /** A name from a row, for use inside a sentence: rows may hold anything, at any length. An empty name is quoted. */
 export function shortName(name: string): string {
-  if (name.trim() === "") return JSON.stringify(name.slice(0, LONGEST_NAME));
-  const start = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)} …` : name;
+  if (name.trim() === "") return JSON.stringify(cutText(name, LONGEST_NAME));
+  const start = name.length > LONGEST_NAME ? `${cutText(name, LONGEST_NAME)} …` : name;
   return start.replace(UNPRINTABLE, "\ufffd");
 }
 

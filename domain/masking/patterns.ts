@@ -1,3 +1,4 @@
+import { cutText } from "#domain/text/cut-text.ts";
 import { escapeRegExp } from "./escape-reg-exp.ts";
 import { MASK, type Masked, type MaskRules, type Path, type Pattern } from "./mask-rules.ts";
 
@@ -57,7 +58,7 @@ export function maskPatterns(text: string, patterns: readonly Pattern[]): { text
  * `email=ann@x.org`, `"email": "…"` and `Key (email)=(…)`.
  */
 export function maskFreeText(text: string, rules: MaskRules, values: readonly string[] = []): Masked {
-  const cut = text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}…` : text;
+  const cut = text.length > MOST_TEXT ? `${cutText(text, MOST_TEXT)}…` : text;
   const { text: withoutPatterns, found } = maskPatterns(cut, rules.patterns);
   let count = found.length;
   const counted = () => {

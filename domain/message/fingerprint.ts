@@ -1,3 +1,5 @@
+import { cutText } from "#domain/text/cut-text.ts";
+
 /**
  * Variable parts of an error text, most specific first. Each becomes a placeholder so that equal causes share a text.
  */
@@ -21,13 +23,14 @@ const MIXED_TOKEN = /\b(?=\w*\d\w*\d)(?=\w*[a-z])\w{8,40}\b/gi;
  * The first line of an error with its variable parts replaced; at most 200 characters. Status codes at the start stay.
  */
 export function normaliseError(error: string): string {
-  const line = firstLine(error.slice(0, 2_000)).slice(0, 500).trim();
+  const line = cutText(firstLine(cutText(error, 2_000)), 500).trim();
   const status = /^(?:HTTP )?([1-5]\d\d)\b/.exec(line);
   const rest = status ? line.slice(status[0].length) : line;
   const text = VARIABLE_PARTS.reduce((current, [pattern, placeholder]) => current.replace(pattern, placeholder), rest)
     .replace(QUOTED, replaceQuoted)
     .replace(NUMBER, "<n>");
-  return `${status ? status[0] : ""}${text}`.replace(/\s+/g, " ").slice(0, 200);
+  const normal = `${status ? status[0] : ""}${text}`.replace(/\s+/g, " ");
+  return cutText(normal, 200);
 }
 
 /** The first line. A JSON body printed over several lines is joined, because its first line says nothing. */

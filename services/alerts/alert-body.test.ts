@@ -45,6 +45,15 @@ describe("an alert", () => {
     expect(keyOf("test").dedup_key).not.toBe(keyOf("trigger").dedup_key);
   });
 
+  test("PagerDuty's summary is cut between characters, as a reader of JSON requires", () => {
+    const pagerduty = webhook({ format: "pagerduty", routingKey: "R0UT1NG" });
+    for (const before of ["", "x"]) {
+      const summary = before + "\u{1f600}".repeat(600);
+      const { payload } = alertBody(pagerduty, { ...ALERT, summary }, CONTEXT) as { payload: { summary: string } };
+      expect(payload.summary.isWellFormed(), before).toBe(true);
+    }
+  });
+
   test("PagerDuty without its key is refused by the configuration", () => {
     const parsed = alertsSchema.safeParse({ webhooks: { one: { url: "https://x.example.com", format: "pagerduty" } } });
     expect(parsed.error?.issues[0]?.message).toMatch(/routingKey/);

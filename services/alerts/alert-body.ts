@@ -1,4 +1,5 @@
 import type { AlertRow } from "#db/records/alerts.ts";
+import { cutText } from "#domain/text/cut-text.ts";
 import type { AlertWebhook } from "../config/alerts-schema.ts";
 
 export interface AlertContext {
@@ -66,7 +67,7 @@ function pagerdutyEvent(routingKey: string, alert: Alert, context: AlertContext)
     client: "Outbox Console",
     ...(link === null ? {} : { client_url: link, links: [{ href: link, text: "Open the console" }] }),
     payload: {
-      summary: `${headline(alert)}: ${alert.summary}`.slice(0, MOST_SUMMARY),
+      summary: cutText(`${headline(alert)}: ${alert.summary}`, MOST_SUMMARY),
       source: alert.outbox,
       severity: alert.event === "test" ? "info" : alert.status === "fail" ? "critical" : "warning",
       timestamp: alert.at,

@@ -4,6 +4,7 @@ import type { GroupChange, GroupMarkRow } from "#db/records/groups.ts";
 import { troubleOf } from "#db/stores/port/store-error.ts";
 import { AppError } from "#domain/errors.ts";
 import { isLater } from "#domain/message/failure-group.ts";
+import { cutText } from "#domain/text/cut-text.ts";
 import { consoleEntry } from "../audit/console-entry.ts";
 import { requireRole, type ServiceContext } from "../context.ts";
 import { listFailureGroups } from "../messages/list-failure-groups.ts";
@@ -103,7 +104,7 @@ async function findGroup(runtime: Runtime, outbox: string, fingerprint: string) 
 
 /** As the page's title. */
 function titleOf({ title, text }: FailureGroup): string {
-  return (text === "" ? title : text).slice(0, MOST_TITLE);
+  return cutText(text === "" ? title : text, MOST_TITLE);
 }
 
 function detailOf(act: GroupAct): string {

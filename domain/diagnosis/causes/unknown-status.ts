@@ -1,3 +1,4 @@
+import { cutText } from "#domain/text/cut-text.ts";
 import type { Rule } from "../cause.ts";
 import type { Figures } from "../facts/figures.ts";
 import type { UnknownWord } from "../facts/messages.ts";
@@ -13,7 +14,7 @@ export const unknownStatus: Rule = {
   isComplete: ({ figures }) => figures.unknownKnown,
   evaluate: ({ settings, facts, figures }) =>
     wordsOf(facts.unknownWords, figures).map(({ word, messages, capped }) => {
-      const shown = word === null ? "NULL" : word === undefined ? "that" : `"${word.slice(0, 60)}"`;
+      const shown = word === null ? "NULL" : word === undefined ? "that" : `"${cutText(word, 60)}"`;
       const count = formatMessages(messages, capped);
       const unnamed =
         word === undefined

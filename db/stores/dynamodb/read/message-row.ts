@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { type MessageState, UNSENT_STATES } from "#domain/message/message-state.ts";
+import { cutText } from "#domain/text/cut-text.ts";
 import type { MappedColumn, OutboxMapping } from "../../port/mapping.ts";
 import type { MessageRow } from "../../port/message-row.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
@@ -150,7 +151,7 @@ function ageSeconds(createdAt: string | null, now: string): number | null {
 }
 
 function shortened(text: string | null): string | null {
-  return text === null ? null : text.slice(0, ERROR_CHARACTERS);
+  return text === null ? null : cutText(text, ERROR_CHARACTERS);
 }
 
 /** Versions of the records about a message whose item is in its table. */

@@ -1,5 +1,6 @@
 import { DescribeTimeToLiveCommand } from "@aws-sdk/client-dynamodb";
 import { formatDuration } from "#domain/format.ts";
+import { cutText } from "#domain/text/cut-text.ts";
 import type { MappedColumn } from "../../port/mapping.ts";
 import type {
   BytesRequest,
@@ -100,7 +101,8 @@ async function contentOf(room: Room, { item, asOf }: FoundMessage): Promise<Mess
 }
 
 function shownValue(item: Item, name: string): string | null {
-  return textOf(item[name])?.slice(0, VALUE_CHARACTERS) ?? null;
+  const text = textOf(item[name]);
+  return text === null ? null : cutText(text, VALUE_CHARACTERS);
 }
 
 /** Attribute by which DynamoDB deletes items; null if it deletes none. */

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { GetItemCommand, type TransactWriteItem } from "@aws-sdk/client-dynamodb";
+import { cutText } from "#domain/text/cut-text.ts";
 import type { SettleEntry } from "../../../port/relay/settle.ts";
 import { isSameMessage } from "../../../shared/relay/same-message.ts";
 import { isTrouble, type TroubleEntry } from "../../../shared/relay/settle-entries.ts";
@@ -94,7 +95,7 @@ function held(context: RelayContext, { message, outcome }: TroubleEntry): Transa
   const { settings, room, outbox } = context;
   if (settings.onDead !== "hold" || outcome.kind !== "dead" || message.aggregateKey === null) return [];
   const [line = ""] = outcome.failure.message.split("\n");
-  const reason = `message ${message.eventId} is dead (${line.slice(0, 200)})`;
+  const reason = `message ${message.eventId} is dead (${cutText(line, 200)})`;
   return holdWrites(room.own, { outbox, subject: message.aggregateKey, reason, messageId: message.id });
 }
 
