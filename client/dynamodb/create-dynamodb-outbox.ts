@@ -61,6 +61,7 @@ export function createDynamodbOutbox<R extends EventRegistry>(
       "invalid_input",
       "createDynamodbOutbox needs the option table, the name of DynamoDB's table.",
     );
+  requirePlainAggregates(events);
   const { table, keyPrefix = "OUTBOX#", keys = { partition: "PK", sort: "SK" }, format = "document" } = options;
   // An item's attributes; an option without its attribute is refused.
   const columns = { id: "id", eventType: "event_type", payload: "payload", headers: "headers" };
@@ -93,6 +94,17 @@ export function createDynamodbOutbox<R extends EventRegistry>(
       return [{ Put: { TableName: table, Item, ConditionExpression, ExpressionAttributeNames } }];
     },
   };
+}
+
+/** The type `a#b` with the id `c` would share its partition, and so its order, with the type `a` and the id `b#c`. */
+function requirePlainAggregates({ definitions }: EventRegistry): void {
+  const wrong = Object.entries(definitions).find(([, { aggregate }]) => aggregate.includes("#"));
+  if (!wrong) return;
+  const [type, { aggregate }] = wrong;
+  throw new ClientError(
+    "invalid_input",
+    `The aggregate ${JSON.stringify(aggregate)} of ${type} holds "#", which divides the type from the id in the partition key: name it without.`,
+  );
 }
 
 function typed(attributes: Record<string, string | boolean>): Record<string, { S: string } | { BOOL: boolean }> {

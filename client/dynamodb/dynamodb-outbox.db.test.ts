@@ -1,6 +1,7 @@
 import { TransactWriteItemsCommand } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTutorialShop, type TutorialShop } from "../../db/stores/dynamodb/tutorial-shop.fixture.ts";
+import { defineEvents } from "../events/define-events.ts";
 import { contractEvents, contractPayload } from "../testing/contract-events.ts";
 import { createDynamodbOutbox } from "./create-dynamodb-outbox.ts";
 
@@ -41,6 +42,12 @@ test("items for lib-dynamodb have plain values", async () => {
 test.each([{ delay: "10m" }, { topic: "orders" }])("the option %o, which no item has, is refused", async (options) => {
   const items = outbox().items("contract.checked", contractPayload("ord-3"), options as object);
   await expect(items).rejects.toThrow(/needs a column for the role/);
+});
+
+test("an aggregate's type with the character that divides the partition key is refused", () => {
+  const { schema } = contractEvents.definitions["contract.checked"];
+  const events = defineEvents({ "order.placed": { version: 1, aggregate: "shop#order", schema } });
+  expect(() => createDynamodbOutbox(events, { table: shop.table })).toThrow(/"shop#order".*order\.placed/);
 });
 
 test("a payload that its schema refuses gives no items", async () => {

@@ -23,6 +23,7 @@ export function messageKey(events: EventRegistry, message: ReceivedMessage, dial
     type: fit(type, MOST.type),
     aggregateType: fit(aggregate ?? message.aggregateType, MOST.aggregateType),
     aggregateId: fit(message.aggregateId, MOST.aggregateId),
-    sequence,
+    // Absent, or no number of a column: as if it was not sent.
+    sequence: Number.isSafeInteger(sequence) ? sequence : null,
   };
 }

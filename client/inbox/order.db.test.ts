@@ -47,6 +47,13 @@ function suite<Tx, Db>(
     expect(next).toEqual({ ...none, sequence: 6 });
   });
 
+  test("a message made by hand without a number has no order, and is counted and processed as others are", async () => {
+    const { sequence: _, ...byHand } = numbered("by-hand", null);
+    const message = byHand as ReceivedMessage;
+    await expect(inbox.once(db(), message, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+    expect(await orderOf(message)).toEqual({ known: false, why: "no_sequence" });
+  });
+
   test("a message that failed is missing until it is processed", async () => {
     await orderOf(numbered("failed", 1));
     const second = numbered("failed", 2);

@@ -1,5 +1,11 @@
-/** In the spellings that Postgres takes: letters of either case, with hyphens and braces or without. */
-export const isUuid = (text: string): boolean => /^[0-9a-f]{32}$/i.test(text.replaceAll(/[{}-]/g, ""));
+const SPELLED = "(?:[0-9a-f]{4}-?){7}[0-9a-f]{4}";
+const UUID = new RegExp(`^(?:\\{${SPELLED}\\}|${SPELLED})$`, "i");
+
+/**
+ * In the spellings that Postgres takes: letters of either case, with or without one pair of braces, a hyphen after any
+ * four digits.
+ */
+export const isUuid = (text: string): boolean => UUID.test(text);
 
 /** The spelling in which Postgres shows it. */
 export function canonicalUuid(text: string): string {
