@@ -13,7 +13,7 @@ import {
   saveBulk,
   takeBulk,
 } from "./own-table/bulk-operations.ts";
-import { deleteOldRestored } from "./own-table/delete-old-restored.ts";
+import { createRestoredCleanUp } from "./own-table/delete-old-restored.ts";
 import { listRelayRows, readRelayTotals, retireRelays } from "./own-table/instances.ts";
 import { acceptFingerprint, keepFirstFingerprint } from "./own-table/mapping-fingerprints.ts";
 import { countItems, listItems } from "./own-table/operation-items.ts";
@@ -34,6 +34,7 @@ import { listLeases, readRelayState } from "./own-table/terms.ts";
 export function createStoreRecords(own: OwnTable, store: string): StoreRecords {
   const outbox = <T>(name: string, work: () => Promise<T>) => asking(`outbox ${name}`, work);
   const whole = <T>(work: () => Promise<T>) => asking(`store ${store}`, work);
+  const cleanUpRestored = createRestoredCleanUp(own);
   return {
     bulk: createBulkRecords(own, whole),
     relays: (name) =>
@@ -55,7 +56,7 @@ export function createStoreRecords(own: OwnTable, store: string): StoreRecords {
     acceptMapping: (entry, audit) => outbox(entry.outbox, () => acceptFingerprint(own, entry, audit)),
     retireRelays: (silentHours) => whole(() => retireRelays(own, silentHours)),
     deleteOldAttempts: (keepDays, batch) => whole(() => deleteOldAttempts(own, keepDays, batch)),
-    deleteOldRestored: (keepDays, batch) => whole(() => deleteOldRestored(own, keepDays, batch)),
+    deleteOldRestored: (keepDays, batch) => whole(() => cleanUpRestored(keepDays, batch)),
   };
 }
 

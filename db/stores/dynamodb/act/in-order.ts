@@ -1,5 +1,5 @@
 import { textOf } from "../items/item.ts";
-import { findMessage } from "../read/find-message.ts";
+import { findEach } from "../read/find-message.ts";
 import { sortable } from "../read/list-messages.ts";
 import type { Room } from "../room.ts";
 
@@ -7,16 +7,10 @@ import type { Room } from "../room.ts";
 export async function inOrder(room: Room, ids: readonly string[]): Promise<string[]> {
   const { columns } = room.ref.mapping;
   const by = columns.order ?? columns.createdAt;
-  const places = await Promise.all(
-    ids.map(async (id, asked) => {
-      const found = await findMessage(room, id).catch((error: unknown) => {
-        if (error instanceof Error && "code" in error && error.code === "not_found") return undefined;
-        throw error;
-      });
-      const position = by && found?.item ? sortable(textOf(found.item[by.name]), by.type) : null;
-      return { id, asked, known: found !== undefined, position: position ?? found?.row.createdAt ?? "" };
-    }),
-  );
+  const places = (await findEach(room, ids)).map(({ id, message }, asked) => {
+    const position = by && message?.item ? sortable(textOf(message.item[by.name]), by.type) : null;
+    return { id, asked, known: message !== undefined, position: position ?? message?.row.createdAt ?? "" };
+  });
   const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
   return places
     .sort((one, other) => {

@@ -1,8 +1,9 @@
-import { BatchGetItemCommand, GetItemCommand, type TransactWriteItem } from "@aws-sdk/client-dynamodb";
+import { GetItemCommand, type TransactWriteItem } from "@aws-sdk/client-dynamodb";
 import { AppError } from "#domain/errors.ts";
 import { ITEM_OUTCOMES, type ItemOutcome } from "#domain/message/bulk-operation.ts";
 import type { BulkRecords, ItemRow } from "../../port/bulk-records.ts";
 import type { VerbRequest } from "../../port/verb.ts";
+import { batchGet } from "../connection/batch-get.ts";
 import { nowText } from "../items/instant.ts";
 import { readBulkDoc } from "./bulk-records.ts";
 import {
@@ -69,7 +70,6 @@ const IN_TURN: readonly (readonly Place[])[] = [
   ITEM_OUTCOMES.filter((outcome) => outcome !== "released"),
 ];
 
-/** DynamoDB's limit for one request. */
 const KEYS_AT_ONCE = 100;
 
 /** Those of the items that are in the place now. At most 100. */
@@ -77,16 +77,9 @@ export async function readItems(
   own: OwnTable,
   { id, place, seqs }: { id: string; place: Place; seqs: readonly number[] },
 ): Promise<OwnRecord<ItemDoc>[]> {
-  let Keys = [...new Set(seqs)].slice(0, KEYS_AT_ONCE).map((seq) => keyItem(itemKey(id, place, seq)));
-  const found: OwnRecord<ItemDoc>[] = [];
-  while (Keys.length > 0) {
-    const request = { [own.name]: { Keys, ConsistentRead: true } };
-    const answer = await own.link.client.send(new BatchGetItemCommand({ RequestItems: request }));
-    found.push(...(answer.Responses?.[own.name] ?? []).map((item) => fromItem<ItemDoc>(item)));
-    // An answer has at most 16 MB.
-    Keys = (answer.UnprocessedKeys?.[own.name]?.Keys ?? []) as typeof Keys;
-  }
-  return found;
+  const keys = [...new Set(seqs)].slice(0, KEYS_AT_ONCE).map((seq) => keyItem(itemKey(id, place, seq)));
+  const items = await batchGet(own.link, { table: own.name, keys });
+  return items.map((item) => fromItem<ItemDoc>(item));
 }
 
 export interface Move {

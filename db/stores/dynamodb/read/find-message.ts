@@ -11,7 +11,7 @@ import type { ArchiveDoc, DeadDoc, RestoredDoc } from "../items/moved.ts";
 import { isOfFamily } from "../items/read-items.ts";
 import { fromItem, keyItem, type OwnRecord, PARTITIONS } from "../own-table/own-table.ts";
 import type { DeliveryDoc } from "../own-table/relay-docs.ts";
-import { type HeldClaim, readRelayState, serverNowMs } from "../own-table/terms.ts";
+import { type HeldClaim, type RelayState, readRelayState, serverNowMs } from "../own-table/terms.ts";
 import type { Room } from "../room.ts";
 import { rowOfArchived, rowOfDead, rowOfItem } from "./message-row.ts";
 import { tableMissing } from "./outbox-view.ts";
@@ -41,16 +41,17 @@ export interface FoundMessage {
 export async function findMessages(room: Room, ids: readonly string[]): Promise<MessageRow[]> {
   const rows: MessageRow[] = [];
   for (let from = 0; from < ids.length; from += 10) {
-    const found = await Promise.all(ids.slice(from, from + 10).map((id) => findIfAny(room, id)));
+    const state = await relayStateOf(room);
+    const found = await Promise.all(ids.slice(from, from + 10).map((id) => findIfAny(room, id, state)));
     rows.push(...found.flatMap((one) => one?.row ?? []));
   }
   return rows;
 }
 
 /** As findMessage; undefined for an id that encodes no key. */
-async function findIfAny(room: Room, id: string): Promise<FoundMessage | undefined> {
+async function findIfAny(room: Room, id: string, state: RelayState | null): Promise<FoundMessage | undefined> {
   try {
-    return await findMessage(room, id);
+    return await findMessage(room, id, state);
   } catch (error) {
     if (isAppError(error) && error.code === "not_found") return undefined;
     throw error;
@@ -61,17 +62,31 @@ async function findIfAny(room: Room, id: string): Promise<FoundMessage | undefin
 export async function readEventIds(room: Room, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const { name } = room.ref.mapping.columns.id;
   const found = new Map<string, string>();
-  for (let from = 0; from < ids.length; from += 10) {
-    const read = await Promise.all(
-      ids.slice(from, from + 10).map(async (id) => ({ id, one: await findIfAny(room, id) })),
-    );
-    for (const { id, one } of read) {
-      const eventId = one?.place === "table" ? textOf(one.item?.[name]) : null;
-      if (eventId !== null) found.set(id, eventId);
-    }
+  for (const { id, message } of await findEach(room, ids)) {
+    const eventId = message?.place === "table" ? textOf(message.item?.[name]) : null;
+    if (eventId !== null) found.set(id, eventId);
   }
   return found;
 }
+
+/**
+ * Each of the ids with its message, undefined where there is none. Ten at a time, and the relays' claims once, so that
+ * a large list leaves connections to others; a claim that begins meanwhile is not seen.
+ */
+export async function findEach(
+  room: Room,
+  ids: readonly string[],
+): Promise<{ id: string; message: FoundMessage | undefined }[]> {
+  const state = await relayStateOf(room);
+  const found: { id: string; message: FoundMessage | undefined }[] = [];
+  for (let from = 0; from < ids.length; from += 10) {
+    const some = ids.slice(from, from + 10).map(async (id) => ({ id, message: await findIfAny(room, id, state) }));
+    found.push(...(await Promise.all(some)));
+  }
+  return found;
+}
+
+const relayStateOf = ({ ref, own }: Room) => (ref.storeSide ? readRelayState(own, ref.name) : null);
 
 interface Records {
   item: Item | null;
@@ -82,13 +97,20 @@ interface Records {
   image: Item | null;
 }
 
-/** Reads by key, all of one moment. Undefined if it is nowhere. Throws not_found for an id that encodes no key. */
-export async function findMessage(room: Room, id: string): Promise<FoundMessage | undefined> {
+/**
+ * Reads by key, all of one moment. Undefined if it is nowhere. Throws not_found for an id that encodes no key. `known`:
+ * the relays' claims, if they were read a moment ago.
+ */
+export async function findMessage(
+  room: Room,
+  id: string,
+  known?: RelayState | null,
+): Promise<FoundMessage | undefined> {
   const { ref } = room;
   const key = keyOf(id, ref.mapping);
   if (!key) return undefined;
   // Read before the item, because an item that is settled meanwhile shows its own outcome.
-  const state = ref.storeSide ? await readRelayState(room.own, ref.name) : null;
+  const state = known === undefined ? await relayStateOf(room) : known;
   const asOf = nowText(serverNowMs(room.link));
   const claims = state?.claims.filter(({ left }) => left.includes(id)) ?? [];
   const relayed = state !== null && state.leases !== null;

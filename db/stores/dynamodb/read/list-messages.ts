@@ -1,4 +1,3 @@
-import { BatchGetItemCommand } from "@aws-sdk/client-dynamodb";
 import { comparePlaces } from "#db/stores/dynamodb/read/compare-places.ts";
 import { hasFilter } from "#db/stores/shared/read/filter-scope.ts";
 import { AppError } from "#domain/errors.ts";
@@ -8,17 +7,15 @@ import type { MessageFilter, MessageRow } from "../../port/message-row.ts";
 import type { MessagePage, MessagePageRequest } from "../../port/outbox-reader.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import { badCursorError, decodeCursor, encodeCursor } from "../../shared/read/cursor.ts";
-import { type Item, textOf } from "../items/item.ts";
-import { idOf, keyFrom } from "../items/message-key.ts";
+import { textOf } from "../items/item.ts";
 import type { Room } from "../room.ts";
 import { adviceFor } from "./index-advice.ts";
-import { rowOfItem } from "./message-row.ts";
-import { claimsById, type Entry, type OutboxView, readView } from "./outbox-view.ts";
+import { type Entry, type OutboxView, readView } from "./outbox-view.ts";
+import { rowsOfPage } from "./rows-of-page.ts";
 
 const WAITING: readonly MessageFilter["state"][] = [...UNSENT_STATES, "unsent"];
 /** States that items of the waiting index may have; all others are outside it. */
 const IN_INDEX: readonly MessageFilter["state"][] = [...WAITING, "dead", "failing"];
-const BATCH = 100;
 
 /**
  * One page of messages, without payloads: waiting ones oldest first, all others newest first. Throws: invalid_input for
@@ -42,12 +39,13 @@ export async function listMessages(room: Room, request: MessagePageRequest): Pro
   const page = rest.slice(0, limit);
   const last = rest.length > limit ? page.at(-1) : undefined;
   const partial = known ? null : { read: view.entries.length, index: adviceFor(room).text, skipped: true };
+  const rows = await rowsOfPage(
+    room,
+    view,
+    page.map(({ entry }) => entry),
+  );
   return {
-    rows: await hydrated(
-      room,
-      view,
-      page.map(({ entry }) => entry),
-    ),
+    rows: rows.filter(({ state }) => isOfTab(state, filter.state)),
     nextCursor: last ? encodeCursor(scope, last.key) : null,
     partial,
     recordedOnly: { value: 0, capped: false },
@@ -123,53 +121,4 @@ function isOfTab(state: MessageRow["state"], tab: MessageFilter["state"]): boole
 export function groupOf(row: MessageRow): string | null {
   if (row.lastError === null) return null;
   return fingerprint({ code: row.lastErrorCode ?? "unknown", error: row.lastError, eventType: row.eventType });
-}
-
-/** Reads the page's items from the table if the index lacks attributes; the index also lags behind the table. */
-async function hydrated(room: Room, view: OutboxView, page: readonly Entry[]): Promise<MessageRow[]> {
-  if (!view.fromIndex || view.whole) return page.map(({ row }) => row);
-  const items = new Map<string, Item>();
-  const keys = page.flatMap(({ item }) => (item ? [keyFrom(item, room.ref.mapping)] : []));
-  for (let at = 0; at < keys.length; at += BATCH)
-    for (const item of await getItems(room, keys.slice(at, at + BATCH))) items.set(idOf(item, room.ref.mapping), item);
-  const recorded = view.kept.dead.records.filter(({ doc }) => !doc.moved);
-  const dead = new Map(recorded.map((record) => [record.sk, record]));
-  const restored = new Map(view.kept.restored.records.map((record) => [record.sk, record]));
-  const deliveries = new Map(view.kept.deliveries.records.map((record) => [record.sk, record]));
-  const claims = claimsById(view.kept.claims);
-  const hydratedRow = (found: Item, { id, blockedBy }: MessageRow): MessageRow => {
-    const beside = {
-      dead: dead.get(id),
-      restored: restored.get(id),
-      delivery: deliveries.get(id),
-      claim: claims.get(id),
-    };
-    return { ...rowOfItem(room.ref, found, beside, view.asOf), blockedBy };
-  };
-  return page.flatMap(({ row, item }) => {
-    if (!item) return [row];
-    const found = items.get(row.id);
-    return found ? [hydratedRow(found, row)] : [];
-  });
-}
-
-async function getItems({ link, family }: Room, keys: Item[]): Promise<Item[]> {
-  const found: Item[] = [];
-  let wanted = keys;
-  while (wanted.length > 0) {
-    const {
-      Responses: responses,
-      UnprocessedKeys: left,
-      ConsumedCapacity: cost,
-    } = await link.client.send(
-      new BatchGetItemCommand({
-        RequestItems: { [family.table]: { Keys: wanted, ConsistentRead: true } },
-        ReturnConsumedCapacity: "TOTAL",
-      }),
-    );
-    link.budget.take((cost ?? []).reduce((sum, { CapacityUnits: units = 0 }) => sum + units, 0));
-    found.push(...(responses?.[family.table] ?? []));
-    wanted = left?.[family.table]?.Keys ?? [];
-  }
-  return found;
 }

@@ -50,13 +50,14 @@ function countsOf({ family }: Room, view: OutboxView): StateCounts {
 }
 
 function figureOf(
-  { covers, deadComplete, deliveriesComplete, archiveComplete }: OutboxView,
+  { covers, deadComplete, deliveriesComplete, archiveComplete, kept }: OutboxView,
   state: MessageState,
   value: number,
 ): CountFigure {
   if (state === "archived") return { value, precision: archiveComplete ? "exact" : "capped" };
-  // A failed message whose record was not read passes for one that waits.
-  if (!deliveriesComplete && state === "pending") return { value: 0, precision: "unknown" };
+  // A failed or dead message whose record was not read passes for one that waits.
+  const tellsWaiting = deliveriesComplete && (deadComplete || kept.dead.records.every(({ doc }) => doc.moved));
+  if (!tellsWaiting && state === "pending") return { value: 0, precision: "unknown" };
   const whole = (state !== "dead" || deadComplete) && (state !== "failed" || deliveriesComplete);
   if (covers === "all" && whole) return { value, precision: "exact" };
   if (covers === "waiting" && whole && (state === "dead" || UNSENT_STATES.some((one) => one === state)))
@@ -88,7 +89,8 @@ function waitingOf(view: OutboxView, mapping: OutboxMapping): Waiting {
     oldest: oldest
       ? { id: oldest.id, dueAt: oldest.since, ageSeconds: Math.max(0, (nowMs - Date.parse(oldest.since)) / 1000) }
       : null,
-    oldestKnown: counted,
+    // A retried message whose record was not read passes for one that its producer scheduled.
+    oldestKnown: counted && view.kept.restored.complete,
     scheduled: { value: scheduled, precision: counted ? (view.covers === "all" ? "exact" : "estimate") : "unknown" },
     nextRetryInSeconds: retries.length === 0 ? null : Math.max(0, (Math.min(...retries) - nowMs) / 1000),
     blocked: {
