@@ -10,7 +10,7 @@ import { performVerb } from "./act/perform-verb.ts";
 import { whyRowsStay } from "./act/why-rows-stay.ts";
 import { cancelledBy } from "./connection/cancelled.ts";
 import { asking } from "./connection/to-store-error.ts";
-import { auditWrites } from "./own-table/audit.ts";
+import { transactAudited } from "./own-table/audit.ts";
 import { pauseWrite, resumeWrites } from "./own-table/pauses.ts";
 import type { Room } from "./room.ts";
 
@@ -44,17 +44,17 @@ export function createOutboxActions(room: Room): OutboxActions {
   };
 }
 
-async function pause({ own, link, ref }: Room, change: Parameters<OutboxActions["pause"]>[0]): Promise<void> {
+async function pause({ own, ref }: Room, change: Parameters<OutboxActions["pause"]>[0]): Promise<void> {
   const { subject, reason, actor, minutes } = change;
   const write = await pauseWrite(own, { outbox: ref.name, ...subject, reason, by: actor.name, minutes });
-  await link.transact([write, ...auditWrites(own, auditOfPause(ref, "relay.pause", change))]);
+  await transactAudited(own, [write], auditOfPause(ref, "relay.pause", change));
 }
 
-async function resume({ own, link, ref }: Room, change: PauseChange): Promise<boolean> {
+async function resume({ own, ref }: Room, change: PauseChange): Promise<boolean> {
   const writes = await resumeWrites(own, { outbox: ref.name, ...change.subject });
   if (writes.length === 0) return false;
   try {
-    await link.transact([...writes, ...auditWrites(own, auditOfPause(ref, "relay.resume", change))]);
+    await transactAudited(own, writes, auditOfPause(ref, "relay.resume", change));
     return true;
   } catch (error) {
     // Another session has ended the pause or begun a new one.

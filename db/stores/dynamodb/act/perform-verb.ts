@@ -3,6 +3,7 @@ import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
 import { AppError, isAppError } from "#domain/errors.ts";
 import type { MessageAction } from "#domain/message/message-state.ts";
 import { ourCommand } from "#domain/text/our-command.ts";
+import type { AuditRecord } from "../../port/audit.ts";
 import { tableChanges } from "../../port/mapping-changes.ts";
 import { StoreError } from "../../port/store-error.ts";
 import type { VerbRequest, VerbResult } from "../../port/verb.ts";
@@ -12,7 +13,7 @@ import { catalogTable } from "../catalog/read-catalog.ts";
 import { cancelledBy } from "../connection/cancelled.ts";
 import { aggregateKeyOf } from "../items/message-key.ts";
 import { announceAction, carryOutAction, withdrawAction } from "../own-table/acting.ts";
-import { auditWrites } from "../own-table/audit.ts";
+import { transactAudited } from "../own-table/audit.ts";
 import { stillAccepted } from "../own-table/mapping-fingerprints.ts";
 import { actWrites, type ItemDoc, requireOpenItem } from "../own-table/operation-items.ts";
 import { changeWrites } from "../own-table/operations.ts";
@@ -79,8 +80,9 @@ async function carryOut(
   const { message } = deed;
   const told = hold ? `${message} Its aggregate is no longer held behind it.` : message;
   const also = [...carryOutAction(room.own, room.ref.name, announced), ...leaveClaims(acting), ...(hold ? [hold] : [])];
-  const kept = item ? actWrites(room.own, request, { record: item, message: told }) : auditOf(acting, told, after);
-  await commit(acting, [...deed.writes, ...also, ...kept]);
+  const writes = [...deed.writes, ...also];
+  if (item) await commit(acting, [...writes, ...actWrites(room.own, request, { record: item, message: told })], null);
+  else await commit(acting, [...writes, ...changeOf(acting, told, after)], auditOf(acting, told, after));
   room.source.forget();
   return { stateBefore: found.row.state, stateAfter: after, version: deed.version, message: told };
 }
@@ -120,22 +122,24 @@ function noLongerFits(outbox: string): AppError {
   );
 }
 
-/** The audit entry of an action that is not an item of a bulk operation, and its part of its operation. */
-function auditOf({ room, found, request }: Acting, message: string, after: VerbResult["stateAfter"]) {
-  const { row } = found;
+/** The audit entry of an action that is not an item of a bulk operation. */
+function auditOf({ room, found: { row }, request }: Acting, message: string, after: VerbResult["stateAfter"]) {
   const result = { stateBefore: row.state, stateAfter: after, message, version: null };
-  const change = { messageId: row.id, stateBefore: row.state, stateAfter: after, detail: message };
-  return [
-    ...auditWrites(room.own, auditOfAct(room.ref, { ...request, id: row.id }, result)),
-    ...changeWrites(room.own, request.operationId, change),
-  ];
+  return auditOfAct(room.ref, { ...request, id: row.id }, result);
 }
 
-async function commit(acting: Acting, writes: readonly TransactWriteItem[]): Promise<void> {
+/** The part of such an action in its operation. */
+function changeOf({ room, found: { row }, request }: Acting, message: string, after: VerbResult["stateAfter"]) {
+  const change = { messageId: row.id, stateBefore: row.state, stateAfter: after, detail: message };
+  return changeWrites(room.own, request.operationId, change);
+}
+
+async function commit(acting: Acting, writes: readonly TransactWriteItem[], audit: AuditRecord | null): Promise<void> {
   const { own, ref, link } = acting.room;
   const accepted = ref.accepted ? [stillAccepted(own, ref.name, ref.accepted)] : [];
   try {
-    await link.transact([...accepted, ...writes]);
+    const all = [...accepted, ...writes];
+    await (audit ? transactAudited(own, all, audit) : link.transact(all));
   } catch (error) {
     throw await refusalOf(error, acting, accepted.length);
   }

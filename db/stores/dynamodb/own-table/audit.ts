@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
 import type { AuditFilter, AuditPage, AuditRecord, AuditRow } from "../../port/audit.ts";
 import { StoreError } from "../../port/store-error.ts";
+import { cancelledBy } from "../connection/cancelled.ts";
 import { nowText } from "../items/instant.ts";
 import { type OwnTable, PARTITIONS, putIf, queryRecords } from "./own-table.ts";
 import { serverNowMs } from "./terms.ts";
@@ -16,9 +17,9 @@ const CLOCK_MS = 60_000;
 
 let lastId = 0n;
 
-/** 18 digits that sort by time, unique within a process. */
+/** 18 digits that sort by time, unique within a process; another process may have made the same. */
 function nextId(nowMs: number): string {
-  const wanted = BigInt(nowMs) * PER_MS + BigInt(randomInt(1000));
+  const wanted = BigInt(nowMs) * PER_MS + BigInt(randomInt(Number(PER_MS)));
   lastId = wanted > lastId ? wanted : lastId + 1n;
   return lastId.toString().padStart(18, "0");
 }
@@ -44,6 +45,24 @@ export function auditWrites(own: OwnTable, { actor, ...record }: AuditRecord): T
   };
   const partitions = [PARTITIONS.audit, ...(row.messageId === null ? [] : [PARTITIONS.auditOf(row.messageId)])];
   return partitions.map((pk) => putIf(own, { pk, sk: row.id, doc: row, v: row.id }, null));
+}
+
+const TRIES = 3;
+
+/**
+ * All of the writes together with their audit entry. The entry gets another id if only that was taken: another process
+ * has made the same one in the same millisecond. Throws what `Link.transact` throws.
+ */
+export async function transactAudited(own: OwnTable, writes: TransactWriteItem[], record: AuditRecord): Promise<void> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await own.link.transact([...writes, ...auditWrites(own, record)]);
+    } catch (error) {
+      const failed = cancelledBy(error)?.failed ?? [];
+      const isTaken = failed.length > 0 && failed.every((place) => place >= writes.length);
+      if (!isTaken || tried === TRIES) throw error;
+    }
+  }
 }
 
 /** Entries of the page, newest first. Reads by the time in the ids, so a filter by time reads no others. */

@@ -17,11 +17,8 @@ export async function beginBulk(
   const { id, at, isNew, requestHash } = await insertOperation(own, operation, (began) => ({
     result: null,
     isBulk: true,
-    writes: [
-      ...firstWrites(own, operationId, { outbox, at: began }),
-      ...planWrites(own, operationId, plan),
-      ...auditWrites(own, { ...audit, outcome: "done" }),
-    ],
+    writes: [...firstWrites(own, operationId, { outbox, at: began }), ...planWrites(own, operationId, plan)],
+    audit: { ...audit, outcome: "done" },
   }));
   // Not read back, because a failing read would hide that the operation has begun.
   const { idempotencyKey: _, ...begun } = operation;

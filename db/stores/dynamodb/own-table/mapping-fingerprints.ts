@@ -5,7 +5,7 @@ import type { MappingFingerprint } from "../../port/mapping-fingerprint.ts";
 import type { FingerprintEntry } from "../../port/store-records.ts";
 import { nameOf } from "../connection/to-store-error.ts";
 import { nowText } from "../items/instant.ts";
-import { auditWrites } from "./audit.ts";
+import { transactAudited } from "./audit.ts";
 import { checkIf, getRecord, type OwnTable, PARTITIONS, queryRecords, toItem, unchanged } from "./own-table.ts";
 import { serverNowMs } from "./terms.ts";
 
@@ -51,7 +51,7 @@ export async function keepFirstFingerprint(own: OwnTable, entry: FingerprintEntr
 
 export async function acceptFingerprint(own: OwnTable, entry: FingerprintEntry, audit: AuditRecord): Promise<void> {
   const put: TransactWriteItem = { Put: { TableName: own.name, Item: itemOf(own, entry) } };
-  await own.link.transact([put, ...auditWrites(own, audit)]);
+  await transactAudited(own, [put], audit);
 }
 
 /** The mapping is still the accepted one, as of the transaction's commit. */

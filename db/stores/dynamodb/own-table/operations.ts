@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
+import type { AuditRecord } from "../../port/audit.ts";
 import type { AuditedChange, NewOperation, StoredOperation } from "../../port/operations.ts";
 import { cancelledBy } from "../connection/cancelled.ts";
 import { nowText } from "../items/instant.ts";
+import { transactAudited } from "./audit.ts";
 import { getRecord, type OwnKey, type OwnTable, PARTITIONS, putIf, putRecord, queryRecords } from "./own-table.ts";
 import { serverNow, serverNowMs } from "./terms.ts";
 
@@ -50,6 +52,7 @@ interface Beginning {
   isBulk: boolean;
   /** Done in the same transaction. */
   writes: TransactWriteItem[];
+  audit?: AuditRecord;
 }
 
 /** As `beginOperation`, together with further writes. */
@@ -62,7 +65,7 @@ export async function insertOperation(
   const earlier = byKey && (await getRecord<string>(own, byKey));
   if (earlier) return requireOperation(own, earlier.doc);
   const at = await serverNow(own);
-  const { result, isBulk, writes: more } = first(at);
+  const { result, isBulk, writes: more, audit } = first(at);
   const doc: OperationDoc = { ...operation, actor: actor.name, role: actor.role, at, result };
   const writes = [putIf(own, { ...keyOf(operation.id), doc, v: randomUUID() }, null)];
   if (byKey) writes.push(putIf(own, { ...byKey, doc: operation.id, v: operation.id }, null));
@@ -72,7 +75,8 @@ export async function insertOperation(
     writes.push(putIf(own, { ...key, doc: entry, v: "1" }, null));
   }
   try {
-    await own.link.transact([...writes, ...more]);
+    if (audit) await transactAudited(own, [...writes, ...more], audit);
+    else await own.link.transact([...writes, ...more]);
   } catch (error) {
     const cancelled = cancelledBy(error);
     if (!byKey || !cancelled) throw error;
