@@ -144,6 +144,8 @@ export async function changeIncident(
 ): Promise<boolean> {
   const db = drizzle(client);
   if (change.kind === "note") {
+    // One note at a time, so that no two count the same number before they add theirs.
+    await db.select({ id: incident.id }).from(incident).where(eq(incident.id, id)).for("update");
     if ((await db.$count(incidentEntry, eq(incidentEntry.incident, id))) >= change.most) return false;
   } else {
     const { set, where } = updateOf(change, actor);

@@ -12,7 +12,7 @@ import type { MessageRow } from "../../port/message-row.ts";
 import type { FactLimits, GatheredFacts, WatchedFacts } from "../../port/outbox-watch.ts";
 import { ScanRefused } from "../../port/scan-refused.ts";
 import { EARLIEST } from "../../shared/states/expiry.ts";
-import { instantOf } from "../items/instant.ts";
+import { deadlineOf } from "../items/instant.ts";
 import { textOf } from "../items/item.ts";
 import { aggregateKeyOf } from "../items/message-key.ts";
 import { type OutboxView, readView } from "../read/outbox-view.ts";
@@ -103,7 +103,7 @@ function expiredClaims({ room, view, capped, limits }: Judged): ExpiredClaims {
   const { lockedBy, lockedUntil } = room.ref.mapping.columns;
   const nowMs = Date.parse(view.asOf);
   const expired = view.entries.flatMap(({ row, item }) => {
-    const until = lockedUntil ? instantOf(textOf(item?.[lockedUntil.name]), lockedUntil.time) : null;
+    const until = lockedUntil ? deadlineOf(textOf(item?.[lockedUntil.name]), lockedUntil.time) : null;
     const isUnsent = row.claimExpired || UNSENT_STATES.some((state) => state === row.state);
     const isLate =
       until !== null

@@ -1,8 +1,11 @@
 import type { TableDescription } from "@aws-sdk/client-dynamodb";
+import { formatPlural } from "#domain/format.ts";
 import type { DoctorFinding } from "../../port/doctor.ts";
+import type { OutboxMapping } from "../../port/mapping.ts";
 import type { AccessMode, StreamOptions } from "../../port/store.ts";
 import { troubleOf } from "../../port/store-error.ts";
 import { asking } from "../connection/to-store-error.ts";
+import { isBeyondAll } from "../items/instant.ts";
 import { type Item, textOf } from "../items/item.ts";
 import { ttlAttribute } from "../read/read-message.ts";
 import type { Room } from "../room.ts";
@@ -86,6 +89,7 @@ async function checkReading({ ref, family, source, link }: Room, table: TableDes
   const undeclared = undeclaredAttributes(reading.items, declared);
   return [
     { level: "ok", text: cost },
+    ...checkUnits(ref.mapping, ref.name, reading.items),
     ...(undeclared.length === 0
       ? []
       : [
@@ -95,6 +99,22 @@ async function checkReading({ ref, family, source, link }: Room, table: TableDes
           },
         ]),
   ];
+}
+
+/** A number of milliseconds, read as seconds, is a time some ten thousand years from now. */
+function checkUnits({ table, columns }: OutboxMapping, outbox: string, items: readonly Item[]): DoctorFinding[] {
+  const times = new Map(Object.values(columns).map((column) => [column.name, column]));
+  return [...times.values()].flatMap(({ name, time }): DoctorFinding[] => {
+    const beyond = items.filter((item) => isBeyondAll(textOf(item[name]), time)).length;
+    if (beyond === 0) return [];
+    return [
+      {
+        level: "bad",
+        text: `outbox ${outbox}: ${name} of ${formatPlural(beyond, "item")} is beyond the year 9999: its unit seems to be smaller than the declared one`,
+        fix: `Declare it as milliseconds under families.${table.name}.attributes, if that is what it holds.`,
+      },
+    ];
+  });
 }
 
 const MOST_NAMED = 10;

@@ -1,7 +1,7 @@
 import { EARLIEST } from "#db/stores/shared/states/expiry.ts";
 import type { MappedColumn, OutboxMapping } from "../../port/mapping.ts";
 import { STATUS_LISTS } from "../../port/mapping-fingerprint.ts";
-import { instantOf, isPlaceholder } from "./instant.ts";
+import { deadlineOf, isPlaceholder } from "./instant.ts";
 import { type Item, textOf } from "./item.ts";
 
 /** A message's state by its item alone, judged at one moment. */
@@ -25,14 +25,14 @@ export interface NativeState {
 export function nativeStateOf(item: Item, mapping: OutboxMapping, now: string): NativeState {
   const { columns, lifecycle, deadAttempts } = mapping;
   const text = (column: MappedColumn | undefined) => (column ? textOf(item[column.name]) : null);
-  const instant = (column: MappedColumn | undefined) => (column ? instantOf(text(column), column.time) : null);
+  const deadline = (column: MappedColumn | undefined) => (column ? deadlineOf(text(column), column.time) : null);
   const rawStatus = lifecycle.kind === "status" ? text(lifecycle.column) : null;
   const isOneOf = (words: readonly string[]) => rawStatus !== null && words.includes(rawStatus);
   const status = lifecycle.kind === "status" ? lifecycle : null;
   const published = isPublished(item, mapping, rawStatus);
   const attempts = columns.attempts ? wholeNumber(text(columns.attempts)) : null;
   const spent = deadAttempts !== null && attempts !== null && attempts >= deadAttempts;
-  const until = instant(columns.lockedUntil);
+  const until = deadline(columns.lockedUntil);
   const marked = status ? isOneOf(status.inFlight) : until !== null;
   const lives = marked && (until === null ? status !== null : until > now);
   const isUndated = hasZeroTime(item, mapping);
@@ -43,7 +43,7 @@ export function nativeStateOf(item: Item, mapping: OutboxMapping, now: string): 
       (status !== null && !isOneOf(STATUS_LISTS.flatMap((list) => status[list]))),
     dead: (status !== null && isOneOf(status.dead)) || (spent && !published),
     published: published && !isUndated,
-    expired: (status !== null && isOneOf(status.expired)) || hasPassed(instant(columns.expiresAt), now),
+    expired: (status !== null && isOneOf(status.expired)) || hasPassed(deadline(columns.expiresAt), now),
     inFlight: lives,
     claimExpired: status !== null && marked && !lives,
     claimUndated: status !== null && marked && until === null,

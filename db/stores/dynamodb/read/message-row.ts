@@ -4,7 +4,7 @@ import { cutText } from "#domain/text/cut-text.ts";
 import type { MappedColumn, OutboxMapping } from "../../port/mapping.ts";
 import type { MessageRow } from "../../port/message-row.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
-import { instantOf } from "../items/instant.ts";
+import { deadlineOf, instantOf } from "../items/instant.ts";
 import { canonical, type Item, textOf } from "../items/item.ts";
 import { idOf } from "../items/message-key.ts";
 import type { ArchiveDoc, DeadDoc, RestoredDoc, Summary } from "../items/moved.ts";
@@ -35,7 +35,7 @@ export function rowOfItem(ref: OutboxRef, item: Item, beside: Beside, now: strin
   const claim = native.published ? undefined : beside.claim;
   const waits = delivery !== undefined && delivery.nextAttemptAt !== null && delivery.attempts > 0;
   const state = stateOf(native, { dead: dead !== undefined, claimed: claim?.lives === true, waits });
-  const availableAt = instant(columns.availableAt);
+  const availableAt = columns.availableAt ? deadlineOf(text(columns.availableAt), columns.availableAt.time) : null;
   return {
     ...summary,
     id: idOf(item, ref.mapping),

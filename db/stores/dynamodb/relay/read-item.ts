@@ -1,7 +1,7 @@
 import { orderColumn } from "#db/stores/shared/tables/order-column.ts";
 import type { MappedColumn } from "../../port/mapping.ts";
 import { AT_ONCE_MS, type OrderKey, type OutgoingMessage } from "../../port/relay/outgoing-message.ts";
-import { instantOf } from "../items/instant.ts";
+import { deadlineOf, instantOf } from "../items/instant.ts";
 import { type Item, sizeOf, textOf } from "../items/item.ts";
 import { aggregateKeyOf, idOf } from "../items/message-key.ts";
 import { nativeStateOf } from "../items/native-state.ts";
@@ -91,7 +91,7 @@ export function isUnsent({ mapping }: Pick<Reading, "mapping">, item: Item, now:
 /** Not scheduled for later. */
 export function isDue({ mapping: { columns } }: Pick<Reading, "mapping">, item: Item, now: string): boolean {
   const { availableAt } = columns;
-  const at = availableAt ? instantOf(textOf(item[availableAt.name]), availableAt.time) : null;
+  const at = availableAt ? deadlineOf(textOf(item[availableAt.name]), availableAt.time) : null;
   return at === null || at <= now;
 }
 

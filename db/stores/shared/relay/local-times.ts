@@ -1,4 +1,7 @@
-/** RFC 3339 in UTC of a number of seconds since 1970; null if it is no number. */
+const LAST_MS = Date.parse("9999-12-31T23:59:59Z");
+const FIRST_MS = Date.parse("0000-01-01T00:00:00Z");
+
+/** RFC 3339 in UTC of a number of seconds since 1970; null if it is no number, or beyond the year 9999. */
 export function fromEpoch(seconds: number): string | null {
   if (!Number.isFinite(seconds)) return null;
   const micros = Math.round(seconds * 1e6);
@@ -24,7 +27,9 @@ export function zoned(text: string, zone: string): string | null {
   return join(localMs - offsetMs(guessMs, zone), fraction);
 }
 
-function join(ms: number, fraction: string): string {
+/** RFC 3339 has no year beyond 9999. */
+function join(ms: number, fraction: string): string | null {
+  if (!(ms >= FIRST_MS && ms <= LAST_MS)) return null;
   const digits = fraction.replace(/0+$/, "");
   return `${new Date(ms).toISOString().slice(0, 19)}${digits === "" ? "" : `.${digits}`}Z`;
 }
