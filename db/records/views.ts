@@ -24,8 +24,12 @@ export async function readViews(db: Pool, outbox: string): Promise<ViewRow[]> {
   return rows;
 }
 
+/** One change at a time: two could find the same name free, or the same number of views. */
+const LOCK = "LOCK TABLE outbox_console_app.saved_view IN SHARE ROW EXCLUSIVE MODE";
+
 /** False if the outbox has `most` views, or one with this name. */
 export async function insertView(client: PoolClient, view: NewViewRow, most: number): Promise<boolean> {
+  await client.query(LOCK);
   const { rowCount } = await client.query(
     `INSERT INTO outbox_console_app.saved_view (id, outbox, name, query, columns, created_by)
      SELECT gen_random_uuid(), $1, $2, $3::json, $4::json, $5
@@ -41,6 +45,7 @@ export async function renameView(
   client: PoolClient,
   view: { outbox: string; id: string; name: string },
 ): Promise<string | null> {
+  await client.query(LOCK);
   const { rows } = await client.query<{ name: string }>(
     `UPDATE outbox_console_app.saved_view AS view SET name = $3
      FROM (SELECT id, name FROM outbox_console_app.saved_view WHERE outbox = $1 AND id = $2 FOR UPDATE) AS old
