@@ -152,6 +152,30 @@ describe("a worker that dies while messages are with the sink", () => {
   });
 });
 
+test("a cancelled operation keeps the answers that could not be written when they came", async () => {
+  await published(30);
+  const other = await outbox.database().pool.connect();
+  try {
+    let locked: Promise<unknown> | undefined;
+    receiver.answerWith(async () => {
+      locked ??= other.query("BEGIN; LOCK TABLE outbox_console.operation_item IN EXCLUSIVE MODE");
+      await locked;
+      return { status: 200 };
+    });
+    await outbox.work(toReceiver);
+    const { id } = await outbox.start(PUBLISHED);
+    await waitFor(async () => (await outbox.get(id)).bulk?.note?.startsWith("Waits: "), { message: "it waits" });
+    await outbox.command(id, "cancel");
+    const noticed = async () => (await outbox.get(id)).bulk?.timeline.some(({ kind }) => kind === "cancelling");
+    await waitFor(noticed, { message: "the runner knows of the cancel" });
+    await other.query("COMMIT");
+    const ended = await outbox.until(id, "cancelled");
+    expect(ended.bulk?.counts).toMatchObject({ published: 10, unknown: 0, cancelled: 20, left: 0, released: 0 });
+  } finally {
+    other.release(true);
+  }
+});
+
 describe("a sink that does not take messages", () => {
   test("is waited for while it is down, and no message is to blame", async () => {
     await published(12);

@@ -96,11 +96,14 @@ export class Replay {
     return { skipped, released: fresh.length, settled, waits: signal.aborted ? null : judged.waits };
   }
 
-  /** Settles items as unknown whose answers are no longer awaited. */
+  /** Settles items as unknown whose answers are no longer awaited. Those with an answer keep it. */
   async giveUp(items: readonly ItemRow[]): Promise<ItemResult[]> {
-    this.#unwritten = [];
-    const results = items.map(({ seq }) => ({ seq, outcome: "unknown" as const, code: null, message: IN_DOUBT }));
-    return (await this.#bulk.settle(this.#lease, results)) ? results : [];
+    const answered = new Set(this.#unwritten.map(({ seq }) => seq));
+    const written = await this.#writeAgain();
+    const results = items
+      .filter(({ seq }) => !answered.has(seq))
+      .map(({ seq }) => ({ seq, outcome: "unknown" as const, code: null, message: IN_DOUBT }));
+    return (await this.#bulk.settle(this.#lease, results)) ? [...written, ...results] : written;
   }
 
   async close(): Promise<void> {
