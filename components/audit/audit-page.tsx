@@ -56,7 +56,7 @@ export function AuditPage() {
       ))}
       <Panel flush className={failure === null ? undefined : "last-known"}>
         {entries?.length === 0 ? (
-          <AuditEmpty filtered={filtered} />
+          <AuditEmpty filtered={filtered} isWhole={missing.length === 0} />
         ) : (
           (entries !== undefined || failure === null) && <AuditTable entries={entries} />
         )}
@@ -66,7 +66,8 @@ export function AuditPage() {
   );
 }
 
-function AuditEmpty({ filtered }: { filtered: boolean }) {
+function AuditEmpty({ filtered, isWhole }: { filtered: boolean; isWhole: boolean }) {
+  if (!isWhole) return <EmptyState title="No entry is in the audits that were read." />;
   if (filtered) return <EmptyState title="Nothing matches these filters." />;
   return (
     <EmptyState title="Nobody has acted yet.">

@@ -59,12 +59,23 @@ export function OperationsPage() {
           />
         </div>
       )}
+      {data?.missing.map((sentence) => (
+        <p key={sentence} className={css.missing} role="status">
+          {sentence}
+        </p>
+      ))}
       {name === undefined && !isPending ? (
         <NoOutbox />
       ) : (
         <Panel flush className={failure === null ? undefined : "last-known"}>
           {data?.operations.length === 0 ? (
-            <EmptyState title="Nobody has acted on messages yet.">
+            <EmptyState
+              title={
+                data.missing.length > 0
+                  ? "No operation is in the stores that were read."
+                  : "Nobody has acted on messages yet."
+              }
+            >
               Every retry, dead-letter, archive and restore appears here, with its progress and outcome. As of{" "}
               {formatUtcTime(data.asOf)} UTC.
             </EmptyState>

@@ -12,7 +12,7 @@ import css from "./running-line.module.css";
 
 /** A line on every page while an operation goes on: what, how far, and a link to it. */
 export function RunningLine() {
-  const running = useRunningOperations();
+  const { running, isWhole } = useRunningOperations();
   const { name, href } = useOutbox();
   const pathname = usePathname();
   const [first, ...others] = running.filter(({ id }) => pathname !== `/operations/${id}`);
@@ -27,7 +27,7 @@ export function RunningLine() {
       </Link>
       {others.length > 0 && (
         <Link className={css.link} href={href("/operations", { of: "all" })}>
-          and {formatCount(others.length)} more
+          and {formatCount(others.length)} more{!isWhole && " at least"}
         </Link>
       )}
     </aside>

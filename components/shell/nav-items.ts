@@ -7,6 +7,8 @@ export interface NavCounts {
   failures: number | undefined;
   /** Operations that have not ended, of any outbox; `halted` if one of them waits for a person. */
   operations: number;
+  /** False if there may be others, because a store did not answer. */
+  operationsWhole: boolean;
   operationsHalted: boolean;
   /** Number of open incidents. */
   incidents: number | undefined;
@@ -38,8 +40,10 @@ const relayCount: NavItem["count"] = ({ snapshot }) => {
   return relays ? { text: String(relays.alive), tone: relays.alive === 0 ? "bad" : "quiet" } : undefined;
 };
 
-const operationCount: NavItem["count"] = ({ operations, operationsHalted }) =>
-  operations > 0 ? { text: String(operations), tone: operationsHalted ? "bad" : "quiet" } : undefined;
+const operationCount: NavItem["count"] = ({ operations, operationsWhole, operationsHalted }) =>
+  operations > 0
+    ? { text: `${operations}${operationsWhole ? "" : "+"}`, tone: operationsHalted ? "bad" : "quiet" }
+    : undefined;
 
 const incidentCount: NavItem["count"] = ({ incidents }) =>
   incidents ? { text: String(incidents), tone: "bad" } : undefined;

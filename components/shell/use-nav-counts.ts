@@ -18,13 +18,14 @@ export function useNavCounts(outbox: string | undefined): NavCounts {
   const snapshot = useQuery({ ...snapshotQuery(outbox ?? ""), ...pace, enabled });
   const findings = useQuery({ ...findingsQuery(outbox ?? ""), ...pace, enabled });
   const groups = useQuery({ ...failureGroupsQuery(outbox ?? ""), ...pace, enabled });
-  const operations = useRunningOperations();
+  const { running, isWhole } = useRunningOperations();
   const incidents = useOpenIncidents();
   const list = findings.data?.findings.filter((finding) => finding.outbox === outbox);
   return {
     failures: groups.data?.groups.length,
-    operations: operations.length,
-    operationsHalted: operations.some(({ bulk }) => bulk.state === "halted"),
+    operations: running.length,
+    operationsWhole: isWhole,
+    operationsHalted: running.some(({ bulk }) => bulk.state === "halted"),
     incidents: incidents?.incidents.length,
     stuck: list?.length,
     stuckFails: list?.some((finding) => finding.severity === "fail") ?? false,

@@ -172,7 +172,7 @@ export const operationQuerySchema = z.object({
   outbox: textSchema(300).optional(),
   /** Only bulk operations that have not ended, paused and halted ones among them. Such a list is one page. */
   running: z.enum(["true", "false"]).optional(),
-  cursor: textSchema(200).optional(),
+  cursor: textSchema(8000).optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),
 });
 
@@ -180,6 +180,8 @@ export const operationQuerySchema = z.object({
 export const operationListSchema = z.object({
   operations: z.array(operationSchema),
   nextCursor: z.string().nullable(),
+  /** Sentences: whose operations could not be read, so that they are missing. */
+  missing: z.array(z.string()),
   asOf: instantSchema,
 });
 export type OperationList = z.infer<typeof operationListSchema>;

@@ -1,6 +1,7 @@
 import type { AuditPage, AuditRow } from "#db/stores/port/audit.ts";
 import { troubleOf } from "#db/stores/port/store-error.ts";
 import type { Runtime, StoreHandle } from "../runtime.ts";
+import { operatedStores } from "../stores/operated-stores.ts";
 
 /** One audit: that of a store, or the console's own. */
 export interface AuditSource {
@@ -24,7 +25,7 @@ export interface AuditSources {
  * not_found, unavailable (the outbox's store).
  */
 export async function auditSources(runtime: Runtime, outbox: string | undefined): Promise<AuditSources> {
-  const { stores, missing } = outbox === undefined ? await everyStore(runtime) : await storeOf(runtime, outbox);
+  const { stores, missing } = outbox === undefined ? await operatedStores(runtime) : await storeOf(runtime, outbox);
   const ofStores = stores.map(({ name, guard, records }) => ({
     name: `store ${name}`,
     prefix: `${name}/`,
@@ -36,26 +37,6 @@ export async function auditSources(runtime: Runtime, outbox: string | undefined)
 async function storeOf(runtime: Runtime, outbox: string): Promise<{ stores: StoreHandle[]; missing: string[] }> {
   const { storeSide, store } = await runtime.outbox(outbox);
   return { stores: storeSide ? [store] : [], missing: [] };
-}
-
-async function everyStore(runtime: Runtime): Promise<{ stores: StoreHandle[]; missing: string[] }> {
-  const { outboxes, problems } = await runtime.tables();
-  const operated = outboxes.filter(({ storeSide }) => storeSide).map(({ store }) => store);
-  const stores = [...new Map(operated.map((store) => [auditOf(store), store])).values()];
-  const read = new Set(stores.map(({ name }) => name));
-  // A silent store that was read before stays a source; its read then fails.
-  const unread = problems.filter(({ name, store }) => name === null && !read.has(store));
-  return { stores, missing: unread.map(({ message }) => message) };
-}
-
-/** Equal for two stores of one database, which have one audit. */
-function auditOf({ kind, address, config }: StoreHandle): string {
-  return JSON.stringify([
-    kind,
-    address,
-    "own" in config ? config.own : null,
-    "ownTable" in config ? config.ownTable : null,
-  ]);
 }
 
 function consoleSource({ records, consoleGuard }: Runtime): AuditSource[] {

@@ -1,11 +1,14 @@
+import { z } from "zod";
 import type { AuditQuery } from "#contracts/access/audit.ts";
 import type { AuditList } from "#contracts/message/messages.ts";
 import type { AuditPage, AuditPlace } from "#db/stores/port/audit.ts";
 import { toAppError } from "#domain/errors.ts";
+import { type Places, parsePlaces, printPlaces } from "../places-cursor.ts";
 import type { Runtime } from "../runtime.ts";
-import { parseAuditCursor, printAuditCursor } from "./audit-cursor.ts";
 import { type AuditSource, auditSources } from "./audit-sources.ts";
-import { type AuditPlaces, type AuditRead, mergeAudits } from "./merge-audits.ts";
+import { type AuditRead, mergeAudits } from "./merge-audits.ts";
+
+const ENTRY_ID = z.string().regex(/^c?\d{1,18}$/);
 
 /**
  * Audit entries of all stores and of the console, newest first; with an outbox, those of this outbox only. An audit
@@ -15,7 +18,7 @@ import { type AuditPlaces, type AuditRead, mergeAudits } from "./merge-audits.ts
 export async function listAudit(input: { runtime: Runtime; query: AuditQuery }): Promise<AuditList> {
   const { runtime, query } = input;
   const { cursor, limit, outbox, ...filter } = query;
-  const begins = parseAuditCursor(cursor);
+  const begins = parsePlaces(cursor, ENTRY_ID);
   const { sources, missing } = await auditSources(runtime, outbox);
   const asOf = new Date().toISOString();
   const outboxes = outbox === undefined ? (runtime.only ?? undefined) : [outbox];
@@ -23,7 +26,7 @@ export async function listAudit(input: { runtime: Runtime; query: AuditQuery }):
   const { entries, places } = mergeAudits(read.reads, limit);
   return {
     entries,
-    nextCursor: places === null ? null : printAuditCursor({ ...read.kept, ...places }),
+    nextCursor: places === null ? null : printPlaces({ ...read.kept, ...places }),
     missing: [...missing, ...read.missing],
     asOf,
   };
@@ -32,13 +35,13 @@ export async function listAudit(input: { runtime: Runtime; query: AuditQuery }):
 interface Read {
   reads: AuditRead[];
   /** Unchanged places of the audits that could not be read. */
-  kept: AuditPlaces;
+  kept: Places;
   missing: string[];
 }
 
 async function readAll(
   sources: readonly AuditSource[],
-  begins: AuditPlaces | undefined,
+  begins: Places | undefined,
   page: Omit<AuditPage, "before">,
 ): Promise<Read> {
   const asked = await Promise.allSettled(sources.map((source) => readOne(source, begins?.[source.name], page)));

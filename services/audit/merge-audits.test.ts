@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { AuditPlace, AuditRow } from "#db/stores/port/audit.ts";
-import { type AuditPlaces, type AuditRead, mergeAudits } from "./merge-audits.ts";
+import type { Places } from "../places-cursor.ts";
+import { type AuditRead, mergeAudits } from "./merge-audits.ts";
 
 const instant = (second: number) => `2026-11-23T10:00:${String(second).padStart(2, "0")}.000000Z`;
 const rowOf = (id: string, second: number) => ({ id, at: instant(second) }) as AuditRow;
@@ -20,9 +21,9 @@ function readOf(
 
 function everyPage(audits: Record<string, readonly AuditRow[]>, most: number): string[][] {
   const pages: string[][] = [];
-  let places: AuditPlaces | null | undefined;
+  let places: Places | null | undefined;
   do {
-    const begins: AuditPlaces = places ?? {};
+    const begins: Places = places ?? {};
     const merged = mergeAudits(
       Object.entries(audits).map(([name, rows]) => readOf(name, rows, begins[name], most)),
       most,

@@ -1,4 +1,5 @@
 import type { AuditPlace, AuditRow } from "#db/stores/port/audit.ts";
+import type { Places } from "../places-cursor.ts";
 
 /** Entries read from one audit, newest first. `whole`: no entry follows. */
 export interface AuditRead {
@@ -9,9 +10,6 @@ export interface AuditRead {
   whole: boolean;
 }
 
-/** Where each audit continues, by its name; null: it has ended. */
-export type AuditPlaces = Readonly<Record<string, AuditPlace | null>>;
-
 /**
  * The newest `limit` entries of several audits. Each keeps its own order, even against the times, so that the place
  * after its last entry leaves none out. An audit without an entry on this page continues at its present newest entry,
@@ -20,7 +18,7 @@ export type AuditPlaces = Readonly<Record<string, AuditPlace | null>>;
 export function mergeAudits(
   reads: readonly AuditRead[],
   limit: number,
-): { entries: AuditRow[]; places: AuditPlaces | null } {
+): { entries: AuditRow[]; places: Places | null } {
   const taken = reads.map(() => 0);
   const entries: AuditRow[] = [];
   while (entries.length < limit) {

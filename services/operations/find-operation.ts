@@ -3,6 +3,7 @@ import type { StoredOperation } from "#db/stores/port/operations.ts";
 import { AppError } from "#domain/errors.ts";
 import { isUuid } from "#domain/uuid.ts";
 import type { Runtime, StoreHandle } from "../runtime.ts";
+import { operatedStores } from "../stores/operated-stores.ts";
 
 export interface FoundOperation {
   store: StoreHandle;
@@ -11,18 +12,12 @@ export interface FoundOperation {
   bulk: BulkRow | null;
 }
 
-/** Stores whose records may be read. */
-export async function storesWithRecords(runtime: Runtime): Promise<StoreHandle[]> {
-  const { outboxes } = await runtime.tables();
-  return [...new Set(outboxes.filter((outbox) => outbox.storeSide).map((outbox) => outbox.store))];
-}
-
 /**
  * An operation and the store in which it runs. A store that does not answer only hides its own operations. Throws:
  * not_found, unavailable.
  */
 export async function findOperation(runtime: Runtime, id: string): Promise<FoundOperation> {
-  const stores = isUuid(id) ? await storesWithRecords(runtime) : [];
+  const stores = isUuid(id) ? (await operatedStores(runtime)).stores : [];
   const asked = await Promise.allSettled(stores.map((store) => store.guard.ask(() => findIn(store, id.toLowerCase()))));
   const found = asked.flatMap((one) => (one.status === "fulfilled" && one.value ? [one.value] : []))[0];
   if (found && runtime.sees(found.stored.outbox)) return found;

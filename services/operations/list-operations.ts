@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import {
   type Operation,
   type OperationList,
@@ -6,72 +6,90 @@ import {
   operationSchema,
 } from "#contracts/message/operations.ts";
 import type { ListedOperation } from "#db/stores/port/bulk-records.ts";
-import { AppError } from "#domain/errors.ts";
-import type { Runtime, StoreHandle } from "../runtime.ts";
+import { toAppError } from "#domain/errors.ts";
+import { type Places, parsePlaces, printPlaces } from "../places-cursor.ts";
+import type { OutboxHandle, Runtime, StoreHandle } from "../runtime.ts";
+import { operatedStores } from "../stores/operated-stores.ts";
 import { bulkToOperation } from "./bulk/bulk-to-operation.ts";
-import { storesWithRecords } from "./find-operation.ts";
+import { mergeOperations, type OperationsRead } from "./merge-operations.ts";
 
 /**
  * Operations over all stores, newest first, without the outcomes of single messages; with `running`, those that have
- * not ended. A store that does not answer is left out, unless none answers. Throws: invalid_input, unavailable.
+ * not ended. A store that does not answer is named in `missing`, and goes on where it was; if none answers, the error
+ * is thrown. Throws: not_found, invalid_input, unavailable.
  */
 export async function listOperations(input: {
   runtime: Runtime;
   query: z.output<typeof operationQuerySchema>;
 }): Promise<OperationList> {
   const { outbox = null, cursor, limit, running } = input.query;
-  const before = cursor === undefined ? null : parseCursor(cursor);
-  const places = await placesOf(input.runtime, outbox);
-  const asked = await Promise.allSettled(
-    places.map(({ store, outbox: of }) => pageOf(store, { outbox: of, before, limit }, running === "true")),
-  );
-  const answered = asked.filter((one) => one.status === "fulfilled");
-  const failed = asked.find((one) => one.status === "rejected");
-  if (failed && answered.length === 0) throw failed.reason;
-  const listed = answered.flatMap(({ value }) => value).sort(newestFirst);
-  const page = listed.slice(0, limit);
-  const last = running !== "true" && listed.length >= limit ? page.at(-1) : undefined;
+  const begins = parsePlaces(cursor, z.uuid());
+  const { sources, missing } = await sourcesOf(input.runtime, outbox);
+  const read = await readAll(sources, begins, { limit, running: running === "true" });
+  const { operations, places } = mergeOperations(read.reads, limit);
   return {
-    operations: page.flatMap(toOperation),
-    nextCursor: last ? `${last.at}~${last.id}` : null,
+    operations: operations.flatMap(toOperation),
+    nextCursor: places === null || running === "true" ? null : printPlaces({ ...read.kept, ...places }),
+    missing: [...missing, ...read.missing],
     asOf: new Date().toISOString(),
   };
 }
 
-const CURSOR = /^(\d{4}-\d\d-\d\dT[\d:.]{8,15}Z)~([0-9a-f-]{36})$/;
-
-function parseCursor(cursor: string): { at: string; id: string } {
-  const [, at, id] = CURSOR.exec(cursor) ?? [];
-  if (at === undefined || id === undefined) throw new AppError("invalid_input", "The cursor is damaged.");
-  return { at, id };
+/** A store to read, or one outbox of it. */
+interface Source {
+  /** Name for sentences and for a page's link. */
+  name: string;
+  store: StoreHandle;
+  outbox: string | null;
 }
 
-/** The stores to read, or single outboxes of them. */
-async function placesOf(
-  runtime: Runtime,
-  outbox: string | null,
-): Promise<{ store: StoreHandle; outbox: string | null }[]> {
-  if (outbox === null && runtime.only === null)
-    return (await storesWithRecords(runtime)).map((store) => ({ store, outbox: null }));
-  const handles = outbox === null ? (await runtime.tables()).outboxes : [await runtime.outbox(outbox)];
-  return handles.filter(({ storeSide }) => storeSide).map(({ store, name }) => ({ store, outbox: name }));
+async function sourcesOf(runtime: Runtime, outbox: string | null): Promise<{ sources: Source[]; missing: string[] }> {
+  if (outbox !== null) return { sources: outboxSources([await runtime.outbox(outbox)]), missing: [] };
+  const { stores, missing } = await operatedStores(runtime);
+  if (runtime.only !== null) return { sources: outboxSources((await runtime.tables()).outboxes), missing };
+  return { sources: stores.map((store) => ({ name: `store ${store.name}`, store, outbox: null })), missing };
 }
 
-async function pageOf(
-  store: StoreHandle,
-  input: { outbox: string | null; before: { at: string; id: string } | null; limit: number },
-  running: boolean,
-): Promise<ListedOperation[]> {
+function outboxSources(handles: readonly OutboxHandle[]): Source[] {
+  const operated = handles.filter(({ storeSide }) => storeSide);
+  return operated.map(({ store, name }) => ({ name: `outbox ${name}`, store, outbox: name }));
+}
+
+interface Page {
+  limit: number;
+  running: boolean;
+}
+
+async function readAll(sources: readonly Source[], begins: Places | undefined, page: Page) {
+  const asked = await Promise.allSettled(sources.map((source) => readOne(source, begins?.[source.name], page)));
+  const reads = asked.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+  const failed = sources.flatMap(({ name }, index) => {
+    const one = asked[index];
+    return one?.status === "rejected" ? [{ name, error: one.reason as unknown }] : [];
+  });
+  if (reads.length === 0 && failed[0]) throw failed[0].error;
+  const kept = failed.flatMap(({ name }) => (begins?.[name] ? [[name, begins[name]] as const] : []));
+  const missing = failed.map(
+    ({ name, error }) =>
+      `The operations of ${name} could not be read, so they are missing: ${toAppError(error).message}`,
+  );
+  return { reads, kept: Object.fromEntries(kept), missing };
+}
+
+/** `before`: null where the list has ended, undefined on the first page. */
+async function readOne(
+  { name, store, outbox }: Source,
+  before: Places[string] | undefined,
+  { limit, running }: Page,
+): Promise<OperationsRead> {
   const { bulk } = store.records;
-  if (bulk && running) {
-    const rows = await store.guard.ask(() => bulk.unended(input));
-    return rows.map((row) => ({ id: row.id, at: row.at, result: null, bulk: row }));
+  if (before === null || !bulk) return { name, rows: [], whole: true };
+  if (running) {
+    const rows = await store.guard.ask(() => bulk.unended({ outbox, limit }));
+    return { name, rows: rows.map((row) => ({ id: row.id, at: row.at, result: null, bulk: row })), whole: true };
   }
-  return bulk ? store.guard.ask(() => bulk.list(input)) : [];
-}
-
-function newestFirst(one: ListedOperation, other: ListedOperation): number {
-  return one.at === other.at ? (one.id < other.id ? 1 : -1) : one.at < other.at ? 1 : -1;
+  const rows = await store.guard.ask(() => bulk.list({ outbox, before: before ?? null, limit: limit + 1 }));
+  return { name, rows, whole: rows.length <= limit };
 }
 
 /** One that an older version of this program cut short has no record. */

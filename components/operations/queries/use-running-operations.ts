@@ -12,8 +12,11 @@ export type RunningOperation = Operation & { bulk: Bulk };
 const IDLE_MS = 10_000;
 const RUNNING_MS = 2_000;
 
-/** Operations of every outbox that have not ended, those that halted first; for the shell, on every page. */
-export function useRunningOperations(): RunningOperation[] {
+/**
+ * Operations of every outbox that have not ended, those that halted first; for the shell, on every page. `isWhole` is
+ * false if there may be others, because a store did not answer.
+ */
+export function useRunningOperations(): { running: RunningOperation[]; isWhole: boolean } {
   const live = useLive();
   const { data } = useQuery({
     ...runningOperationsQuery(),
@@ -25,7 +28,7 @@ export function useRunningOperations(): RunningOperation[] {
       return liveOptions(live, { atLeastMs: intervalMs }).refetchInterval(query);
     },
   });
-  return runningIn(data);
+  return { running: runningIn(data), isWhole: data?.missing.length === 0 };
 }
 
 function runningIn(list: OperationList | undefined): RunningOperation[] {

@@ -1,13 +1,14 @@
 import { z } from "zod";
 import { boundSchema } from "#contracts/common.ts";
 import { AppError } from "#domain/errors.ts";
-import type { AuditPlaces } from "./merge-audits.ts";
 
-const placesSchema = z.record(z.string().max(200), z.tuple([boundSchema, z.string().regex(/^c?\d{1,18}$/)]).nullable());
+/** Where each of several lists continues, by its name; null: it has ended. */
+export type Places = Readonly<Record<string, { at: string; id: string } | null>>;
 
 /** Where a page begins, as a page's link says it; undefined on the first page. Throws: invalid_input. */
-export function parseAuditCursor(cursor: string | undefined): AuditPlaces | undefined {
+export function parsePlaces(cursor: string | undefined, idSchema: z.ZodType<string>): Places | undefined {
   if (cursor === undefined) return undefined;
+  const placesSchema = z.record(z.string().max(500), z.tuple([boundSchema, idSchema]).nullable());
   const parsed = placesSchema.safeParse(jsonOf(Buffer.from(cursor, "base64url").toString()));
   if (!parsed.success)
     throw new AppError("invalid_input", "This page link is damaged; start again from the first page.");
@@ -16,7 +17,7 @@ export function parseAuditCursor(cursor: string | undefined): AuditPlaces | unde
   );
 }
 
-export function printAuditCursor(places: AuditPlaces): string {
+export function printPlaces(places: Places): string {
   const short = Object.entries(places).map(([name, place]) => [name, place && [place.at, place.id]]);
   return Buffer.from(JSON.stringify(Object.fromEntries(short))).toString("base64url");
 }
