@@ -2,8 +2,8 @@ import { BULK_LEASE_MS, BulkRun } from "#services/operations/bulk/bulk-run.ts";
 import { MOST_TAKEN } from "#services/operations/bulk/most-taken.ts";
 import { ActingPlaces } from "#services/operations/bulk/pace/acting-places.ts";
 import type { OpenReplaySink } from "#services/operations/bulk/replay/replay-sink.ts";
-import { storesWithRecords } from "#services/operations/find-operation.ts";
 import type { Runtime, StoreHandle } from "#services/runtime.ts";
+import { operatedStores } from "#services/stores/operated-stores.ts";
 import { logTrouble } from "./log.ts";
 
 /** The operations of one store that this runner has taken. */
@@ -40,7 +40,7 @@ export class OperationsRunner {
 
   /** Begins to take the waiting operations of each store, and returns immediately. */
   async runOnce(): Promise<void> {
-    for (const store of await storesWithRecords(this.#runtime)) {
+    for (const store of (await operatedStores(this.#runtime)).stores) {
       const runs = this.#stores.get(store) ?? new StoreRuns();
       this.#stores.set(store, runs);
       runs.taking ??= this.#takeFrom(store, runs)

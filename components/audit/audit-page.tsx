@@ -9,6 +9,7 @@ import { useLive } from "#components/live/live-provider.tsx";
 import { useFailure } from "#components/live/use-failure.ts";
 import { MenuButton } from "#components/ui/controls/menu-button.tsx";
 import { EmptyState } from "#components/ui/notices/empty-state.tsx";
+import { MissingNotes } from "#components/ui/notices/missing-notes.tsx";
 import { SilenceNote } from "#components/ui/notices/silence-note.tsx";
 import { PageHeader } from "#components/ui/page/page-header.tsx";
 import { Panel } from "#components/ui/page/panel.tsx";
@@ -49,11 +50,7 @@ export function AuditPage() {
           />
         </div>
       )}
-      {missing.map((sentence) => (
-        <p key={sentence} className={css.missing} role="status">
-          {sentence}
-        </p>
-      ))}
+      <MissingNotes sentences={missing} />
       <Panel flush className={failure === null ? undefined : "last-known"}>
         {entries?.length === 0 ? (
           <AuditEmpty filtered={filtered} isWhole={missing.length === 0} />

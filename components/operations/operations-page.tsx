@@ -10,6 +10,7 @@ import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { Segmented } from "#components/ui/controls/segmented.tsx";
 import { formatUtcTime } from "#components/ui/format/format-instant.ts";
 import { EmptyState } from "#components/ui/notices/empty-state.tsx";
+import { MissingNotes } from "#components/ui/notices/missing-notes.tsx";
 import { SilenceNote } from "#components/ui/notices/silence-note.tsx";
 import { PageHeader } from "#components/ui/page/page-header.tsx";
 import { Panel } from "#components/ui/page/panel.tsx";
@@ -59,26 +60,13 @@ export function OperationsPage() {
           />
         </div>
       )}
-      {data?.missing.map((sentence) => (
-        <p key={sentence} className={css.missing} role="status">
-          {sentence}
-        </p>
-      ))}
+      <MissingNotes sentences={data?.missing} />
       {name === undefined && !isPending ? (
         <NoOutbox />
       ) : (
         <Panel flush className={failure === null ? undefined : "last-known"}>
           {data?.operations.length === 0 ? (
-            <EmptyState
-              title={
-                data.missing.length > 0
-                  ? "No operation is in the stores that were read."
-                  : "Nobody has acted on messages yet."
-              }
-            >
-              Every retry, dead-letter, archive and restore appears here, with its progress and outcome. As of{" "}
-              {formatUtcTime(data.asOf)} UTC.
-            </EmptyState>
+            <NoOperations isWhole={data.missing.length === 0} asOf={data.asOf} />
           ) : (
             (data !== undefined || failure === null) && <OperationsTable operations={data?.operations} several={all} />
           )}
@@ -86,5 +74,14 @@ export function OperationsPage() {
         </Panel>
       )}
     </>
+  );
+}
+
+function NoOperations({ isWhole, asOf }: { isWhole: boolean; asOf: string }) {
+  return (
+    <EmptyState title={isWhole ? "Nobody has acted on messages yet." : "No operation is in the stores that were read."}>
+      Every retry, dead-letter, archive and restore appears here, with its progress and outcome. As of{" "}
+      {formatUtcTime(asOf)} UTC.
+    </EmptyState>
   );
 }
