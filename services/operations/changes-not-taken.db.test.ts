@@ -47,25 +47,32 @@ describe("a change that the table does not take is refused, and said to be", () 
     expect((await auditRows()).map(({ outcome }) => outcome)).not.toContain("done");
   });
 
-  test.each(HINDRANCES)("of many at once: %s", async (_, ddl, why) => {
-    await query(`${OUTBOX}; ${FAILED}; ${ddl}`);
-    const store = openPostgresStore({ name: "shop", url: database().url, applicationName: "test" });
-    try {
-      const outbox = await orders(store);
-      const found = await outbox.read.find(["1", "2"]);
-      const operationId = randomUUID();
-      const verbs = found.map(
-        ({ id, version }, n): VerbRequest => ({
-          ...{ id, version, action: "retry", actor: { name: "ada", role: "admin" }, reason: "INC-42" },
-          ...{ operationId, dryRun: false, item: { seq: n + 1, outcome: "released" } },
-        }),
-      );
-      const messages = (await outbox.act.performItems(verbs)).map(({ failure }) => failure?.message ?? "done");
-      expect(messages).toEqual([expect.stringContaining(why), expect.stringContaining(why)]);
-    } finally {
-      await store.close();
-    }
-  });
+  test.each(HINDRANCES.flatMap((one) => [["retry", ...one] as const, ["dead-letter", ...one] as const]))(
+    "of many at once: %s: %s",
+    async (action, _, ddl, why) => {
+      await query(`${OUTBOX}; ${FAILED}; ${ddl}`);
+      const store = openPostgresStore({ name: "shop", url: database().url, applicationName: "test" });
+      try {
+        const outbox = await orders(store);
+        const found = await outbox.read.find(["1", "2"]);
+        const operationId = randomUUID();
+        await query(
+          `INSERT INTO outbox_console.operation_item (operation_id, seq, message_id, version, state_before)
+         VALUES ('${operationId}', 1, '1', '', 'failed'), ('${operationId}', 2, '2', '', 'failed')`,
+        );
+        const verbs = found.map(
+          ({ id, version }, n): VerbRequest => ({
+            ...{ id, version, action, actor: { name: "ada", role: "admin" }, reason: "INC-42" },
+            ...{ operationId, dryRun: false, item: { seq: n + 1, outcome: action === "retry" ? "released" : "done" } },
+          }),
+        );
+        const messages = (await outbox.act.performItems(verbs)).map(({ failure }) => failure?.message ?? "done");
+        expect(messages).toEqual([expect.stringContaining(why), expect.stringContaining(why)]);
+      } finally {
+        await store.close();
+      }
+    },
+  );
 
   test("a trigger that sets a mark again, in a table of several marks", async () => {
     await query(

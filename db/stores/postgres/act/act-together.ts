@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import type { PoolClient } from "pg";
 import type { FoundMessage } from "#db/stores/shared/read/found-message.ts";
 import { type AppError, isAppError } from "#domain/errors.ts";
+import type { MessageAction } from "#domain/message/message-state.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { VerbRequest } from "../../port/verb.ts";
 import { requireOtherState, statesBefore } from "../../shared/act/require-written.ts";
@@ -70,7 +71,7 @@ async function retryTogether(client: PoolClient, ref: OutboxRef, together: reado
     for (const some of inSmallStatements(moved)) await bringBack(client, ref, some);
     // All in one statement: relays publish them in its order.
     await resetMessages(client, ref, found);
-    await requireReset(client, ref, found);
+    await requireOtherStates(client, ref, "retry", found);
   });
   if (!failure) return together.map((one) => ({ ...one, message: "Due now; attempts reset to 0." }));
   if (together.length === 1) return [];
@@ -80,16 +81,16 @@ async function retryTogether(client: PoolClient, ref: OutboxRef, together: reado
 }
 
 /** Throws if a row that was written is in the state from before. */
-async function requireReset(client: PoolClient, ref: OutboxRef, found: readonly FoundMessage[]): Promise<void> {
+async function requireOtherStates(
+  client: PoolClient,
+  ref: OutboxRef,
+  action: MessageAction,
+  found: readonly FoundMessage[],
+): Promise<void> {
   const before = statesBefore(found);
   if (before.size === 0) return;
   for (const { row } of await findMessages(client, ref, [...before.keys()]))
-    requireOtherState({
-      mapping: ref.mapping,
-      action: "retry",
-      before: before.get(row.id) ?? "unknown",
-      after: row.state,
-    });
+    requireOtherState({ mapping: ref.mapping, action, before: before.get(row.id) ?? "unknown", after: row.state });
 }
 
 function inSmallStatements(moved: readonly FoundMessage[]): FoundMessage[][] {
@@ -104,6 +105,7 @@ async function actAlone(client: PoolClient, ref: OutboxRef, { found, verb }: Act
   let message = "";
   const failure = await unlessRefused(client, async () => {
     message = await VERBS[verb.action](client, ref, found, verb);
+    await requireOtherStates(client, ref, verb.action, [found]);
   });
   return failure ?? message;
 }
