@@ -7,10 +7,8 @@ import { Semaphore } from "#services/stores/semaphore.ts";
 import { EachOutbox } from "./each-outbox.ts";
 import { flowBetween } from "./flow.ts";
 import { type InflowSource, InflowSources } from "./inflow-source.ts";
+import { levelsOf, unpublishedOf } from "./levels.ts";
 import { logTrouble } from "./log.ts";
-
-type Snapshot = Awaited<ReturnType<typeof takeSnapshot>>;
-type Figure = Snapshot["counts"]["pending"];
 
 /** Outboxes of one store. Most of a turn is waiting: figures and counters are read by a few at a time. */
 const AT_ONCE = 16;
@@ -22,7 +20,7 @@ const LARGEST_NUDGE_MS = 500;
 /** Waiting messages, with the counters of the same moment. */
 interface Level {
   reading: CounterReading;
-  /** Messages that were not published: those that wait, and those that are dead, expired or of an unknown state. */
+  /** Messages that were not published; null if they are not counted exactly. */
   unpublished: number | null;
   asOf: string;
 }
@@ -88,9 +86,7 @@ export class Sampler {
     const levels = levelsOf(snapshot);
     const fresh = before?.level.asOf !== snapshot.asOf;
     const level =
-      fresh || !before
-        ? { reading, unpublished: unpublishedOf(snapshot, levels.backlog), asOf: snapshot.asOf }
-        : before.level;
+      fresh || !before ? { reading, unpublished: unpublishedOf(snapshot.counts), asOf: snapshot.asOf } : before.level;
     this.#last.set(outbox.name, { reading, sources, level });
     const ours = outbox.config.mode === "relay";
     const drained = before && fresh ? outflowOf(before.level, level, source) : null;
@@ -122,27 +118,4 @@ function outflowOf(before: Level, now: Level, source: InflowSource): number | nu
   const seconds = now.reading.atSeconds - before.reading.atSeconds;
   if (inPerSecond === null || before.unpublished === null || now.unpublished === null || !(seconds > 0)) return null;
   return Math.max(0, inPerSecond - (now.unpublished - before.unpublished) / seconds);
-}
-
-/** Null if it cannot be told how many rows of an unknown state there are, as one that came in may be among them. */
-function unpublishedOf({ counts }: Snapshot, backlog: number | null): number | null {
-  const { unknown, dead, expired } = counts;
-  if (backlog === null || unknown.precision === "unknown" || unknown.precision === "capped") return null;
-  const ended = [dead, expired].map(({ precision, value }) => (precision === "unknown" ? 0 : value));
-  return ended.reduce((sum, value) => (sum ?? 0) + (value ?? 0), backlog + (unknown.value ?? 0));
-}
-
-/** Null if a part is unknown, since a partial sum would be wrong. */
-function levelsOf({ counts, oldestPending, oldestClaimSeconds }: Snapshot) {
-  const known = (figure: Figure) => (figure.precision === "unknown" ? null : figure.value);
-  const waiting = [counts.pending, counts.failed, counts.in_flight].map(known);
-  const backlog = waiting.some((value) => value === null)
-    ? null
-    : waiting.reduce((sum, value) => (sum ?? 0) + (value ?? 0), 0);
-  return {
-    backlog: backlog ?? null,
-    dead: known(counts.dead),
-    // If all waiting messages are in live claims, the oldest claim gives the latency; without any, the latency is zero.
-    oldestPendingSeconds: oldestPending?.ageSeconds ?? oldestClaimSeconds ?? (backlog === null ? null : 0),
-  };
 }
