@@ -38,6 +38,35 @@ describe("an operation over a filter", () => {
     expect(message.audit).toMatchObject([{ action: "message.retry", operationId: started.id, reason: "INC-42" }]);
   });
 
+  test.each([
+    ["dead", 5],
+    ["failing", 5],
+    ["failing", 2],
+  ] as const)(
+    "takes %s messages with a time that is ahead, as of a producer whose clock is (%i attempts)",
+    async (state, attempts) => {
+      await outbox.put(5, { attempts });
+      await outbox.query("UPDATE outbox_events SET occurred_at = now() + interval '2 hours'");
+      await outbox.work();
+      const { id } = await outbox.start({ action: "retry", filter: { state } });
+      const ended = await outbox.until(id, "finished", "publish");
+      expect(ended.bulk?.counts).toMatchObject({ selected: 5, published: 5 });
+    },
+  );
+
+  test("says how many waiting messages it leaves out, because their time is after its start", async () => {
+    await outbox.put(7, { attempts: 0 });
+    await outbox.query(
+      "UPDATE outbox_events SET occurred_at = now() + interval '2 hours' WHERE id IN (SELECT id FROM outbox_events LIMIT 3)",
+    );
+    await outbox.work();
+    const { id } = await outbox.start({ action: "dead-letter", filter: { state: "pending" } });
+    const ended = await outbox.until(id, "finished");
+    expect(ended.bulk?.timeline.find(({ kind }) => kind === "selected")?.text).toBe(
+      "4 items written; 3 messages left out: created after the start, by their own time",
+    );
+  });
+
   test("takes a failure group in every state that its messages have, and nothing else", async () => {
     await outbox.put(9);
     await outbox.query(

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { NewItem } from "#db/stores/port/bulk-records.ts";
-import { formatCount } from "#domain/format.ts";
+import { formatCount, formatPlural } from "#domain/format.ts";
 import { ITEM_OUTCOMES, type ItemOutcome } from "#domain/message/bulk-operation.ts";
+import type { SelectedPage } from "./select-items.ts";
 
 const MOST_EVENTS = 100;
 
@@ -13,6 +14,8 @@ const bulkProgressSchema = z.object({
   selectedAll: z.boolean(),
   /** Items so far. */
   selected: z.number(),
+  /** Messages that wait and were left out, because their own time is after the start; `more`: there are others. */
+  leftOut: z.object({ messages: z.number(), more: z.boolean() }).default({ messages: 0, more: false }),
   /** Items by outcome as last counted. */
   counts: z.partialRecord(z.enum([...ITEM_OUTCOMES, "left"]), z.number()),
   /** `from`: the counts when it began. */
@@ -37,6 +40,7 @@ export const FIRST_PROGRESS: BulkProgress = {
   cursor: null,
   selectedAll: false,
   selected: 0,
+  leftOut: { messages: 0, more: false },
   counts: {},
   canary: null,
   ratePerSecond: null,
@@ -75,19 +79,33 @@ export function summaryOf(progress: BulkProgress, done: string, failed: string):
       const word = outcome === "failed_again" ? failed : outcome;
       return `${formatCount(countOf(progress, outcome))} ${word}`;
     });
-  return parts.length > 0 ? `${done}: ${parts.join(", ")}` : "No message matched";
+  if (parts.length > 0) return `${done}: ${parts.join(", ")}`;
+  return progress.leftOut.messages > 0 ? "No message that matched was created before the start" : "No message matched";
 }
 
 /** With a page of the selection; `cursor`: null after the last. */
 export function withPage(
   progress: BulkProgress,
-  { items, cursor }: { items: readonly Pick<NewItem, "refused">[]; cursor: string | null },
+  {
+    items,
+    cursor,
+    leftOut: left,
+  }: Pick<SelectedPage, "cursor" | "leftOut"> & { items: readonly Pick<NewItem, "refused">[] },
 ): BulkProgress {
   const selected = progress.selected + items.length;
   const refused = countOf(progress, "refused") + items.filter((item) => item.refused !== null).length;
   const counts = { ...progress.counts, refused, left: selected - refused };
-  const after = { ...progress, cursor, selected, counts, selectedAll: cursor === null };
+  const leftOut = {
+    messages: progress.leftOut.messages + (left?.messages ?? 0),
+    more: progress.leftOut.more || (left?.more ?? false),
+  };
+  const after = { ...progress, cursor, selected, counts, leftOut, selectedAll: cursor === null };
   if (cursor !== null) return after;
   const refusals = refused > 0 ? `, ${formatCount(refused)} of them refused` : "";
-  return withEvent(after, "selected", `${formatCount(selected)} items written${refusals}`);
+  return withEvent(after, "selected", `${formatCount(selected)} items written${refusals}${leftOutWords(leftOut)}`);
+}
+
+function leftOutWords({ messages, more }: BulkProgress["leftOut"]): string {
+  if (messages === 0) return "";
+  return `; ${more ? "at least " : ""}${formatPlural(messages, "message")} left out: created after the start, by their own time`;
 }

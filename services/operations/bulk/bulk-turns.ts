@@ -156,7 +156,11 @@ export class BulkTurns {
     // The last page was committed by an earlier runner, or its answer was lost: the null cursor is the end, not the
     // start.
     if (progress.selectedAll) return selected;
-    const { items: listed, cursor } = await selectItems({
+    const {
+      items: listed,
+      cursor,
+      leftOut,
+    } = await selectItems({
       store: handle.store,
       outbox,
       selection: this.#plan.selection,
@@ -166,7 +170,7 @@ export class BulkTurns {
       selected: progress.selected,
     });
     const items = await numberInOrder(outbox.act, this.#action, listed);
-    const after = withPage(progress, { items, cursor });
+    const after = withPage(progress, { items, cursor, leftOut });
     // Without the lease nothing was written, and the next save reports it.
     if (await this.#bulk.addItems(this.#lease, items, after)) this.tally.progress = after;
     this.tally.note(null);

@@ -12,6 +12,8 @@ export interface SelectedPage {
   items: NewItem[];
   /** Where the next page begins; null after the last. */
   cursor: string | null;
+  /** Messages that were left out, because their own time is after the start; `more`: there are others. */
+  leftOut?: { messages: number; more: boolean };
 }
 
 interface Selecting {
@@ -19,7 +21,7 @@ interface Selecting {
   outbox: OutboxStore;
   selection: BulkSelection;
   action: BulkAction;
-  /** When the operation began: messages that were created later stay out. */
+  /** When the operation began: messages that wait and were created later stay out. */
   startedAt: string;
   cursor: string | null;
   /** Number of items selected before this page. */
@@ -45,13 +47,16 @@ async function pageOfFilter(
   const { index, within } = placeOf(cursor);
   const list = lists[index] ?? filter;
   const page = await outbox.read.list({ filter: list, cursor: within, limit: PAGE, count: false });
-  const rows = page.rows.filter(({ createdAt }) => createdAt === null || createdAt <= startedAt);
+  const rows = GETS_NEW_ONES.includes(list.state)
+    ? page.rows.filter(({ createdAt }) => createdAt === null || createdAt <= startedAt)
+    : page.rows;
   const oldestFirst = OLDEST_FIRST.includes(list.state);
   const items = rows.map((row, at) => toItem(row, action, (selected + at + 1) * (oldestFirst ? 1 : -1)));
   // In an oldest-first list, a page of only new messages comes after all messages from the start of the operation.
-  const reachedNewcomers = oldestFirst && page.rows.length > 0 && rows.length === 0;
-  if (page.nextCursor !== null && !reachedNewcomers) return { items, cursor: `${index}:${page.nextCursor}` };
-  return { items, cursor: index + 1 < lists.length ? `${index + 1}:` : null };
+  const reachedNewcomers = page.rows.length > 0 && rows.length === 0;
+  const leftOut = { messages: page.rows.length - rows.length, more: reachedNewcomers && page.nextCursor !== null };
+  if (page.nextCursor !== null && !reachedNewcomers) return { items, cursor: `${index}:${page.nextCursor}`, leftOut };
+  return { items, cursor: index + 1 < lists.length ? `${index + 1}:` : null, leftOut };
 }
 
 /** Which list comes next, and where in it; `1:` is the beginning of the second. */
@@ -61,8 +66,10 @@ function placeOf(cursor: string | null): { index: number; within: string | undef
   return { index: Number(cursor.slice(0, at)), within: cursor.slice(at + 1) || undefined };
 }
 
+/** Lists that every new message joins at their end. The times of rows are the producers': they say what is new there only. */
+const GETS_NEW_ONES: readonly string[] = ["unsent", "pending", "in_flight"];
 /** Lists of messages that wait; all others come newest first. */
-const OLDEST_FIRST: readonly string[] = ["unsent", "pending", "failed", "in_flight"];
+const OLDEST_FIRST: readonly string[] = [...GETS_NEW_ONES, "failed"];
 
 async function pageOfTargets(
   { outbox, cursor, selected, action }: Selecting,
