@@ -186,6 +186,7 @@ export const DEAD: DeadGroup = {
   capped: false,
   firstAt: ago(7_200),
   lastAt: ago(3),
+  oldestSeconds: 7_200,
   lastMinute: 38,
 };
 

@@ -74,7 +74,8 @@ describe("retention of an inbox", () => {
     const runner = open({ retention: { keep: "20d" } });
     await put(5, 30);
     await query(
-      `INSERT INTO outbox_console.dead_letter (outbox, message_id, dead_at, dead_by, last_failed_at) VALUES ('orders', $1, now() - interval '10 days', 'relay', now() - interval '10 days')`,
+      `INSERT INTO outbox_console.dead_letter (outbox, message_id, dead_at, dead_by, last_failed_at, created_at)
+       VALUES ('orders', $1, now() - interval '7 days', 'relay', now() - interval '7 days', now() - interval '10 days')`,
       [randomUUID()],
     );
     await runner.runOnce();

@@ -1,3 +1,4 @@
+import { MOST_DEAD_GROUPS } from "#domain/diagnosis/facts/messages.ts";
 import { formatDuration } from "#domain/format.ts";
 import { outboxesOf } from "../config/inbox-schema.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
@@ -57,7 +58,10 @@ export async function oldestWaiting(handle: OutboxHandle): Promise<OldestAge> {
   return { seconds: seconds < LONG_WAIT_SECONDS ? 0 : seconds, unknown: null };
 }
 
-/** How long ago the oldest dead message of an outbox died. */
+/**
+ * The age of the oldest dead message of an outbox. Its first delivery may have been processed although the relay got no
+ * answer, so the age counts from its creation and not from its death.
+ */
 export async function oldestDead(handle: OutboxHandle): Promise<OldestAge> {
   const { facts } = await outboxOf(handle).watch.facts({
     ...{ overdueSeconds: 3600, claimGraceSeconds: 3600, lockHeldSeconds: 3600, oldTransactionSeconds: 3600 },
@@ -71,7 +75,8 @@ export async function oldestDead(handle: OutboxHandle): Promise<OldestAge> {
   if (dead === undefined) return unknown("its dead messages could not be read");
   if (dead === null || dead.length === 0) return { seconds: 0, unknown: null };
   if (dead.some(({ capped }) => capped)) return unknown("there are too many to look at each");
-  const firsts = dead.flatMap(({ firstAt }) => (firstAt === null ? [] : [Date.parse(firstAt)]));
-  if (firsts.length < dead.length) return unknown("its table does not say when a message died");
-  return { seconds: (Date.now() - Math.min(...firsts)) / 1000, unknown: null };
+  if (dead.length >= MOST_DEAD_GROUPS) return unknown("they have too many kinds of errors to look at each");
+  const ages = dead.flatMap(({ oldestSeconds }) => oldestSeconds ?? []);
+  if (ages.length < dead.length) return unknown("nothing says when each of them was created or first tried");
+  return { seconds: Math.max(0, ...ages), unknown: null };
 }

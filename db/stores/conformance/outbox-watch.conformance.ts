@@ -177,10 +177,12 @@ export function describeOutboxWatch(engine: StoreUnderTest): void {
       test("groups dead messages by type and error, the most first", async (context) => {
         if (!desk.store.capabilities.relays) return context.skip(NO_RELAY);
         for (const eventType of ["order.paid", "order.paid", "order.refunded"]) {
-          const [id = ""] = await desk.table.insert([{ eventType }]);
+          const [id = ""] = await desk.table.insert([{ eventType, createdAt: ago(AN_HOUR_MS) }]);
           await desk.publishAlone(id, DEAD);
         }
         const { dead } = await watch();
+        // Since their creation, not since their death.
+        for (const { oldestSeconds } of dead ?? []) expect(oldestSeconds).toBeGreaterThan(3590);
         const told = dead?.map(({ eventType, error, messages, capped }) => ({ eventType, error, messages, capped }));
         const error = "HTTP 500 from the gateway";
         expect(told).toEqual([

@@ -69,6 +69,9 @@ export interface UnknownWord {
   capped: boolean;
 }
 
+/** Most groups of dead messages, the largest. */
+export const MOST_DEAD_GROUPS = 20;
+
 /**
  * Dead messages of one type and one kind of error, among the newest that were read: at most 10,000, of the table 5,000.
  */
@@ -82,6 +85,11 @@ export interface DeadGroup {
   capped: boolean;
   firstAt: string | null;
   lastAt: string | null;
+  /**
+   * Time since the oldest of them was created, or was first tried if that is longer ago, on the store's clock. Null if
+   * it is not known of each.
+   */
+  oldestSeconds: number | null;
   /** Messages that died in the last minute. */
   lastMinute: number;
 }

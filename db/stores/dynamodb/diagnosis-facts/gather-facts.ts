@@ -6,6 +6,7 @@ import type {
   UnknownWord,
   WaitingFacts,
 } from "#domain/diagnosis/facts/messages.ts";
+import { MOST_DEAD_GROUPS } from "#domain/diagnosis/facts/messages.ts";
 import { fingerprint } from "#domain/message/fingerprint.ts";
 import { UNSENT_STATES } from "#domain/message/message-state.ts";
 import type { MessageRow } from "../../port/message-row.ts";
@@ -20,7 +21,6 @@ import { dueSince } from "../read/read-figures.ts";
 import type { Room } from "../room.ts";
 import { failingHeads, withRelayClaims } from "./relay-facts.ts";
 
-const MOST_GROUPS = 50;
 const MINUTE_MS = 60_000;
 
 interface Judged {
@@ -128,6 +128,7 @@ function deadGroups({ view, capped }: Judged): DeadGroup[] {
     ...view.kept.deliveries.records.map(({ sk, doc }) => [sk, doc.lastFailedAt] as const),
     ...view.kept.dead.records.map(({ sk, doc }) => [sk, doc.deadAt] as const),
   ]);
+  const secondsSinceBegin = ages(view);
   const groups = new Map<string, DeadGroup>();
   const minuteAgo = Date.parse(view.asOf) - MINUTE_MS;
   for (const { row } of view.entries) {
@@ -141,16 +142,33 @@ function deadGroups({ view, capped }: Judged): DeadGroup[] {
     const at = diedAt.get(row.id) ?? row.createdAt;
     const group = groups.get(key) ?? {
       ...{ eventType: row.eventType, code, error: row.lastError, fingerprint: null },
-      ...{ messages: 0, capped, firstAt: at, lastAt: at, lastMinute: 0 },
+      ...{ messages: 0, capped, firstAt: at, lastAt: at, oldestSeconds: 0, lastMinute: 0 },
     };
     group.messages += 1;
     if (at !== null && (group.firstAt === null || at < group.firstAt)) group.firstAt = at;
     if (at !== null && (group.lastAt === null || at > group.lastAt)) group.lastAt = at;
+    group.oldestSeconds = longer(group.oldestSeconds, secondsSinceBegin(row));
     if (at !== null && Date.parse(at) > minuteAgo) group.lastMinute += 1;
     groups.set(key, group);
   }
-  return [...groups.values()].sort((one, other) => other.messages - one.messages).slice(0, MOST_GROUPS);
+  return [...groups.values()].sort((one, other) => other.messages - one.messages).slice(0, MOST_DEAD_GROUPS);
 }
+
+/** The time since a dead message was created, or was first tried if that is longer ago; null if neither is known. */
+function ages({ asOf, kept }: OutboxView): (row: MessageRow) => number | null {
+  const firstFailedAt = new Map([
+    ...kept.deliveries.records.map(({ sk, doc }) => [sk, doc.firstFailedAt] as const),
+    ...kept.dead.records.map(({ sk, doc }) => [sk, doc.delivery?.firstFailedAt] as const),
+  ]);
+  return ({ id, createdAt }) => {
+    const [first] = [createdAt, firstFailedAt.get(id)].flatMap((at) => at ?? []).sort();
+    return first === undefined ? null : (Date.parse(asOf) - Date.parse(first)) / 1000;
+  };
+}
+
+/** Null if one of them is not known. */
+const longer = (one: number | null, other: number | null) =>
+  one === null || other === null ? null : Math.max(one, other);
 
 function waitingByType({ room, unsent }: Judged): WatchedFacts["waitingByType"] {
   if (!room.ref.mapping.columns.eventType) return null;

@@ -8,13 +8,22 @@ import type { DeadGroup } from "#domain/diagnosis/facts/messages.ts";
 import type { Session } from "../connection/session.ts";
 import { deliveryOrder } from "../plans/table-access.ts";
 import { entriesOf } from "../read/read-entries.ts";
-import { asFlag, asNumber, exact, instantOf, instantText, NOW, shortened, textOf } from "../tables/column-values.ts";
+import {
+  ageSeconds,
+  asFlag,
+  asNumber,
+  exact,
+  instantOf,
+  instantText,
+  NOW,
+  shortened,
+  textOf,
+} from "../tables/column-values.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { type BoundedReading, requirePart } from "./require-reading.ts";
 
 /** Newest dead messages read per place. Older ones were reported before or are in the same groups. */
 const NEWEST = 10_000;
-const MOST_GROUPS = 20;
 const ERROR_CHARACTERS = 500;
 
 /**
@@ -28,7 +37,7 @@ export async function readDeadGroups(session: Session, ref: OutboxRef): Promise<
     ? [keptDead(session, ref.name, "dead_letter"), keptDead(session, ref.name, "delivery")]
     : [];
   const places = [...kept, ...(reading ? [nativeDead(ref, reading)] : [])];
-  return places.length === 0 ? null : mergeDeadGroups(await groupsOf(session, places), MOST_GROUPS);
+  return places.length === 0 ? null : mergeDeadGroups(await groupsOf(session, places));
 }
 
 /** Digits of a time before an error text: the greatest of such texts has the newest error. */
@@ -58,6 +67,7 @@ function groupsOf({ db }: Session, places: readonly SQL[]): Promise<DeadGroup[]>
       capped: asFlag(sql`MAX(place IN (${full}))`),
       firstAt: instantText(sql`MIN(died_at)`),
       lastAt: instantText(sql`MAX(died_at)`),
+      oldestSeconds: ageSeconds(sql`CASE WHEN COUNT(began_at) = COUNT(*) THEN MIN(began_at) END`),
       lastMinute: asNumber(sql`COUNT(CASE WHEN died_at > ${NOW} - INTERVAL 1 MINUTE THEN 1 END)`),
     })
     .from(dead)
@@ -80,6 +90,10 @@ function keptDead(session: Session, outbox: string, place: "dead_letter" | "deli
       error: shortened(sql`${kept.lastError}`, ERROR_CHARACTERS).as("error"),
       fingerprint: sql`${kept.fingerprint}`.as("fingerprint"),
       diedAt: sql`COALESCE(${kept.lastFailedAt}, ${kept.deadAt})`.as("died_at"),
+      beganAt:
+        sql`LEAST(COALESCE(${kept.createdAt}, ${kept.firstFailedAt}), COALESCE(${kept.firstFailedAt}, ${kept.createdAt}))`.as(
+          "began_at",
+        ),
     })
     .from(kept)
     .where(and(eq(kept.outbox, outbox), isNotNull(kept.deadAt)))
@@ -105,11 +119,12 @@ async function nativeReading(session: Session, ref: OutboxRef): Promise<BoundedR
  */
 function nativeDead(ref: OutboxRef, reading: BoundedReading): SQL {
   const { mapping } = ref;
-  const { eventType, lastError, publishedAt } = mapping.columns;
+  const { createdAt, eventType, lastError, publishedAt } = mapping.columns;
   const outbox = outboxTable(mapping);
   const diedAt: SQL = publishedAt && mapping.lifecycle.kind === "status" ? instantOf(outbox, publishedAt) : sql`NULL`;
   const newest = { ...deliveryOrder(ref), descending: true };
   return sql`SELECT 'table' AS place, ${textOf(outbox, eventType)} AS event_type, NULL AS code,
-      ${shortened(textOf(outbox, lastError), ERROR_CHARACTERS)} AS error, NULL AS fingerprint, ${diedAt} AS died_at
+      ${shortened(textOf(outbox, lastError), ERROR_CHARACTERS)} AS error, NULL AS fingerprint, ${diedAt} AS died_at,
+      ${createdAt ? instantOf(outbox, createdAt) : sql`NULL`} AS began_at
     FROM ${entriesOf(ref, reading, { order: newest, budget: NEWEST })} WHERE ${dead(outbox)} LIMIT ${sql.raw(String(NEWEST))}`;
 }

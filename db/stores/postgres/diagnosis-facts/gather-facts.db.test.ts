@@ -275,6 +275,7 @@ test("groups dead messages by type and error, moved away or in their place, most
       capped: false,
       firstAt: at,
       lastAt: at,
+      oldestSeconds: null,
       lastMinute: 3,
     },
     {
@@ -286,6 +287,7 @@ test("groups dead messages by type and error, moved away or in their place, most
       capped: false,
       firstAt: at,
       lastAt: at,
+      oldestSeconds: null,
       lastMinute: 0,
     },
   ]);

@@ -11,7 +11,7 @@ import type { DeadGroup } from "#domain/diagnosis/facts/messages.ts";
 import { type Database, queryOn } from "../connection/query-on.ts";
 import { deadLetter, delivery } from "../own-schema/schema.ts";
 import { entriesOf, readGuarded } from "../read/read-entries.ts";
-import { instantOf, instantText, shortened, textOf } from "../tables/column-values.ts";
+import { ageOf, instantOf, instantText, shortened, textOf } from "../tables/column-values.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { type BoundedReading, requirePart } from "./require-reading.ts";
 
@@ -21,7 +21,6 @@ import { type BoundedReading, requirePart } from "./require-reading.ts";
 const NEWEST = 10_000;
 /** Dead rows read from the outbox table. They are scattered, one to a page, and cost some 1 µs each to read. */
 const NEWEST_OF_TABLE = 5_000;
-const MOST_GROUPS = 20;
 const ERROR_CHARACTERS = 500;
 
 /**
@@ -37,7 +36,7 @@ export async function readDeadGroups(client: PoolClient, ref: OutboxRef): Promis
   if (!first) return null;
   const query = groupsOf(db, second ? unionAll(first, second, ...others) : first);
   const texts = await readGuarded(client, reading ?? { kind: "whole" }, () => query);
-  return mergeDeadGroups(texts, MOST_GROUPS);
+  return mergeDeadGroups(texts);
 }
 
 type Place = ReturnType<typeof keptDead>;
@@ -62,6 +61,7 @@ function groupsOf(db: Database, places: Pick<Place, "as">) {
         messages: sql`count(*)`.as("messages"),
         firstAt: sql`min(died_at)`.as("first_at"),
         lastAt: sql`max(died_at)`.as("last_at"),
+        began: sql`CASE WHEN bool_and(began_at IS NOT NULL) THEN min(began_at) END`.as("began"),
         lastMinute: sql`count(*) FILTER (WHERE died_at > clock_timestamp() - interval '1 minute')`.as("last_minute"),
       })
       .from(places.as("places"))
@@ -80,6 +80,7 @@ function groupsOf(db: Database, places: Pick<Place, "as">) {
       capped: sql<boolean>`bool_or(place IN (${full}))`,
       firstAt: instantText(sql`min(first_at)`),
       lastAt: instantText(sql`max(last_at)`),
+      oldestSeconds: ageOf(sql`CASE WHEN bool_and(began IS NOT NULL) THEN min(began) END`),
       lastMinute: sql<number>`sum(last_minute)::int`,
     })
     .from(ofPlace)
@@ -98,6 +99,7 @@ function keptDead(db: Database, outbox: string, table: typeof deadLetter | typeo
       error: shortened(sql`${kept.lastError}`, ERROR_CHARACTERS).as("error"),
       fingerprint: sql<string | null>`${kept.fingerprint}`.as("fingerprint"),
       diedAt: sql<string | null>`coalesce(${kept.lastFailedAt}, ${kept.deadAt})`.as("died_at"),
+      beganAt: sql<string | null>`least(${kept.createdAt}, ${kept.firstFailedAt})`.as("began_at"),
     })
     .from(kept)
     .where(and(eq(kept.outbox, outbox), isNotNull(kept.deadAt)))
@@ -126,7 +128,7 @@ function newestFirst({ mapping }: OutboxRef): SQL[] {
  */
 function nativeDead(client: PoolClient, ref: OutboxRef, reading: BoundedReading): Place {
   const { mapping } = ref;
-  const { eventType, lastError, publishedAt } = mapping.columns;
+  const { createdAt, eventType, lastError, publishedAt } = mapping.columns;
   const outbox = outboxTable(mapping);
   const diedAt: SQL =
     publishedAt && mapping.lifecycle.kind === "status" ? instantOf(outbox, publishedAt) : sql`NULL::timestamptz`;
@@ -138,6 +140,7 @@ function nativeDead(client: PoolClient, ref: OutboxRef, reading: BoundedReading)
       error: shortened(textOf(outbox, lastError), ERROR_CHARACTERS).as("error"),
       fingerprint: sql<string | null>`NULL::text`.as("fingerprint"),
       diedAt: sql<string | null>`${diedAt}`.as("died_at"),
+      beganAt: sql<string | null>`${createdAt ? instantOf(outbox, createdAt) : sql`NULL::timestamptz`}`.as("began_at"),
     })
     .from(entriesOf(client, ref, reading, newestFirst(ref)) as PgTable)
     .where(dead(outbox))

@@ -1,4 +1,4 @@
-import type { DeadGroup } from "#domain/diagnosis/facts/messages.ts";
+import { type DeadGroup, MOST_DEAD_GROUPS } from "#domain/diagnosis/facts/messages.ts";
 import { normaliseError } from "#domain/message/fingerprint.ts";
 
 /** Most groups by text that an engine returns, largest first: texts of one cause differ in their ids and numbers. */
@@ -8,7 +8,7 @@ export const MOST_DEAD_TEXTS = 1_000;
  * Merges groups whose texts differ only in their variable parts, and returns the largest. A row of the table itself has
  * no fingerprint, and SQL can only compare its text. `texts` is at most `MOST_DEAD_TEXTS` long.
  */
-export function mergeDeadGroups(texts: readonly DeadGroup[], most: number): DeadGroup[] {
+export function mergeDeadGroups(texts: readonly DeadGroup[]): DeadGroup[] {
   const isCut = texts.length >= MOST_DEAD_TEXTS;
   const keyOf = ({ eventType, code, error, fingerprint }: DeadGroup) =>
     JSON.stringify([
@@ -18,7 +18,7 @@ export function mergeDeadGroups(texts: readonly DeadGroup[], most: number): Dead
       fingerprint === null && error !== null ? normaliseError(error) : null,
     ]);
   const merged = [...Map.groupBy(texts, keyOf).values()].map((members) => merge(members, isCut));
-  return merged.toSorted((one, other) => other.messages - one.messages).slice(0, most);
+  return merged.toSorted((one, other) => other.messages - one.messages).slice(0, MOST_DEAD_GROUPS);
 }
 
 function merge(members: readonly DeadGroup[], isCut: boolean): DeadGroup {
@@ -33,6 +33,9 @@ function merge(members: readonly DeadGroup[], isCut: boolean): DeadGroup {
     capped: isCut || members.some(({ capped }) => capped),
     firstAt: sorted(({ firstAt }) => firstAt)[0] ?? null,
     lastAt: sorted(({ lastAt }) => lastAt).at(-1) ?? null,
+    oldestSeconds: members.some((one) => one.oldestSeconds === null)
+      ? null
+      : Math.max(...members.map((one) => one.oldestSeconds ?? 0)),
     lastMinute: sum(({ lastMinute }) => lastMinute),
   };
 }
