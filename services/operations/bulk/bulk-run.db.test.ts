@@ -31,3 +31,20 @@ test.each([
   expect(ended.bulk?.counts).toMatchObject({ selected: 1200, published: 1200, left: 0 });
   expect(await outbox.query("SELECT count(*)::int AS n FROM outbox_console.operation_item")).toEqual([{ n: 1200 }]);
 });
+
+test("an operation halts at an error that nobody expected, says so, and goes on when it is resumed", async () => {
+  await outbox.put(3);
+  const { records } = (await outbox.runtime().outbox("orders")).store;
+  const { bulk } = records;
+  const next = () => Promise.reject(new TypeError("a mistake of ours"));
+  Object.assign(records, { bulk: { ...bulk, next } });
+  await outbox.work();
+  const { id } = await outbox.start({ action: "retry", filter: { state: "dead" } });
+  const halted = await outbox.until(id, "halted");
+  expect(halted.bulk).toMatchObject({ counts: { left: 3 }, runner: null });
+  expect(halted.bulk?.note).toMatch(/^An unexpected error of this program stopped it/);
+  Object.assign(records, { bulk });
+  await outbox.command(id, "resume");
+  const ended = await outbox.until(id, "finished", "publish");
+  expect(ended.bulk?.counts).toMatchObject({ published: 3 });
+});

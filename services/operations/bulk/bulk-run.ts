@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { BulkLease, BulkRecords, BulkRow } from "#db/stores/port/bulk-records.ts";
 import { toAppError } from "#domain/errors.ts";
-import { type BulkState, isEnded } from "#domain/message/bulk-operation.ts";
+import { type BulkState, isEnded, WORKING_STATES } from "#domain/message/bulk-operation.ts";
 import type { Runtime } from "../../runtime.ts";
 import { type BulkProgress, readProgress } from "./bulk-progress.ts";
 import type { BulkTally } from "./bulk-tally.ts";
@@ -18,6 +18,7 @@ const RESTING_MS = 1000;
 const SAVE_EVERY_MS = 200;
 const TROUBLE_MS = 1000;
 
+const BROKEN = "An unexpected error of this program stopped it; the worker's log has it. Resume goes on.";
 const RESUMED = "Resumed by an operator";
 const COMMANDED: Partial<Record<BulkState, string>> = {
   paused: "Paused by an operator",
@@ -143,9 +144,23 @@ export class BulkRun {
     return this.#turns.take(this.#state, signal);
   }
 
+  /** So that no runner takes it again, and fails in the same way, until an operator resumes it. */
+  async #halt(): Promise<void> {
+    if (!WORKING_STATES.includes(this.#state)) return;
+    await this.#readBack();
+    this.#tally.event("halted", BROKEN);
+    this.#tally.note(BROKEN);
+    const change = { from: this.#state, to: "halted" } as const;
+    await this.#bulk.save(this.#lease, { leaseMs: BULK_LEASE_MS, ...this.#toSave(), change });
+    await this.#bulk.release(this.#lease);
+  }
+
   async #troubled(error: unknown): Promise<Turn> {
     const failure = toAppError(error);
-    if (failure.code === "internal") throw error;
+    if (failure.code === "internal") {
+      await this.#halt().catch(() => undefined);
+      throw error;
+    }
     this.#isInDoubt = true;
     this.#tally.note(`Waits: ${failure.message}`);
     await delay(TROUBLE_MS);
