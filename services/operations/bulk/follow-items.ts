@@ -35,10 +35,20 @@ function outcomeOf(
   }
 }
 
-/** In a table that keeps published rows, a row that is gone was removed by someone. */
+/**
+ * In a table that keeps published rows, a row that is gone was removed by someone. In one that does not, a row that was
+ * published and one that someone removed look the same, which the message says.
+ */
 function gone(seq: number, lifecycle: OutboxMapping["lifecycle"]): ItemResult {
   const deletes = lifecycle.kind === "delete" || (lifecycle.kind === "rules" && !lifecycle.states.published);
-  if (deletes) return { seq, outcome: "published", code: null, message: "Its row was deleted after publishing." };
+  if (deletes)
+    return {
+      seq,
+      outcome: "published",
+      code: null,
+      message:
+        "Its row is gone, as this table's rows are once they are published. If another program deletes rows too, it may have been that.",
+    };
   return {
     seq,
     outcome: "unknown",
