@@ -134,7 +134,7 @@ async function readOpen(
   };
 }
 
-/** Number of newest rows from which the pace is computed. */
+/** Number of newest rows from which the pace is computed. If all are of the last minute, it is not known. */
 const PACE_ROWS = 5000;
 
 async function readPace(
@@ -156,7 +156,7 @@ async function readPace(
       recent: asNumber(sql`COUNT(CASE WHEN at > ${NOW} - INTERVAL 1 MINUTE THEN 1 END)`),
     })
     .from(sql`(${newest}) newest`);
-  return { lastProcessedAt: row?.last ?? null, perMinute: row?.recent ?? null };
+  return { lastProcessedAt: row?.last ?? null, perMinute: row && row.recent < PACE_ROWS ? row.recent : null };
 }
 
 /**

@@ -173,7 +173,7 @@ async function readOpen(
   };
 }
 
-/** Number of newest rows from which the pace is computed. */
+/** Number of newest rows from which the pace is computed. If all are of the last minute, it is not known. */
 const PACE_ROWS = 5000;
 
 async function readPace(
@@ -201,7 +201,7 @@ async function readPace(
     .from(newest);
   if (await wouldScan(client, query)) return { lastProcessedAt: null, perMinute: null };
   const [row] = await query;
-  return { lastProcessedAt: row?.last ?? null, perMinute: row?.recent ?? null };
+  return { lastProcessedAt: row?.last ?? null, perMinute: row && row.recent < PACE_ROWS ? row.recent : null };
 }
 
 /**
