@@ -60,6 +60,13 @@ export function describeInboxRetention(engine: StoreUnderTest): void {
       expect(await retention.runs(5)).toMatchObject([{ id: run, subject: "inbox billing", rows: 3, end: "done" }]);
     });
 
+    test("a run that removed nothing takes the place of the last one only if its rule is the same", async () => {
+      await open("always");
+      for (const rule of ["processed 10 d", "processed 20 d", "processed 20 d"])
+        await retention.end(await retention.begin(rule), "done", null);
+      expect((await retention.runs(5)).map(({ rule }) => rule)).toEqual(["processed 20 d", "processed 10 d"]);
+    });
+
     test("a batch that no run counts removes nothing", async () => {
       await open("always");
       await table.insert([{ messageId: "1", processedAt: OLD }]);

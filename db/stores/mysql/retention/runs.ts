@@ -63,7 +63,7 @@ async function lastActivation({ db, own }: Session, outbox: string, reason: stri
 }
 
 /**
- * A run that removed nothing and ended like the one before replaces it, so that the history shows only real changes.
+ * A run that removed nothing and ended like the one before of the same rule replaces it, so that the history shows only real changes.
  */
 export function endRun(pool: Pool, run: string, end: RetentionEnd, detail: string | null): Promise<void> {
   return withWriteTransaction(pool, async (session) => {
@@ -77,7 +77,7 @@ export function endRun(pool: Pool, run: string, end: RetentionEnd, detail: strin
       .where(and(eq(runs.outbox, now.outbox), eq(runs.subject, now.subject), sql`${runs.id} <> ${run}`))
       .orderBy(desc(runs.startedAt))
       .limit(1);
-    if (old && old.removedRows === 0 && old.end === now.end && old.detail === now.detail)
+    if (old && old.removedRows === 0 && old.rule === now.rule && old.end === now.end && old.detail === now.detail)
       await session.run(session.db.delete(runs).where(eq(runs.id, old.id)));
   });
 }

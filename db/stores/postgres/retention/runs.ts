@@ -57,7 +57,7 @@ async function lastActivation(client: PoolClient, outbox: string, reason: string
   return rows[0]?.detail ?? null;
 }
 
-/** A run that removed nothing, and ended as the one before it, replaces that one: history is for what happened. */
+/** A run that removed nothing, and ended as the one before it of the same rule, replaces that one: history is for what happened. */
 export async function endRun(pool: Pool, run: string, end: RetentionEnd, detail: string | null): Promise<void> {
   await withWriteTransaction(pool, async (client) => {
     await client.query(
@@ -68,6 +68,7 @@ export async function endRun(pool: Pool, run: string, end: RetentionEnd, detail:
       `DELETE FROM outbox_console.retention_run old USING outbox_console.retention_run now
        WHERE now.id = $1 AND now.removed_rows = 0 AND old.id = (
          SELECT id FROM outbox_console.retention_run r WHERE r.outbox = now.outbox AND r.subject = now.subject AND r.id <> now.id ORDER BY started_at DESC LIMIT 1)
+         AND old.rule = now.rule
          AND old.removed_rows = 0 AND old."end" IS NOT DISTINCT FROM now."end" AND old.detail IS NOT DISTINCT FROM now.detail`,
       [run],
     );
