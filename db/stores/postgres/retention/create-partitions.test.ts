@@ -35,3 +35,26 @@ test("nothing follows a partition without an end, and nothing follows none", () 
   expect(nextRange([endless])).toBeNull();
   expect(nextRange([])).toBeNull();
 });
+
+const nameAfter = (name: string) =>
+  nextRange(between("2026-10-01T00:00Z", "2026-10-01T06:00Z").map((one) => ({ ...one, name })))?.name ?? "";
+
+test("a long name keeps its stamp within the 63 bytes of Postgres, and differs from other long names", () => {
+  const long = "an_outbox_of_a_service_with_a_long_name_";
+  expect(nameAfter("events_p20261001_000000")).toBe("events_p20261001_060000");
+  const [one, other] = ["orders", "returns"].map((last) => nameAfter(`${long}${last}_p1`));
+  expect(one).toMatch(/_p20261001_060000$/);
+  expect(one).not.toBe(other);
+  for (const stem of [
+    `${long}orders`,
+    "ausgänge_für_bestellungen_und_rückläufer",
+    "イベントの送信箱イベントの送信箱",
+    "😀".repeat(12),
+  ]) {
+    const name = nameAfter(`${stem}_p1`);
+    expect(name).toMatch(/_p20261001_060000$/);
+    expect(Buffer.byteLength(name)).toBeLessThanOrEqual(63);
+    expect(name).toBe(name.toWellFormed());
+    expect(nameAfter(name)).toBe(name);
+  }
+});

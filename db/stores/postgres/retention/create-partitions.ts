@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Pool } from "pg";
 import type { TableName } from "#db/stores/port/mapping.ts";
 import type { PartitionOutcome } from "#db/stores/port/retention.ts";
@@ -47,7 +48,22 @@ export function nextRange(partitions: readonly RangePartition[]): Range | null {
   if (endless) return null;
   const [from, to] = [new Date(last.toMs), new Date(endOf(last, before))];
   const stem = last.name.replace(/[_p]*\d[\d_]*$/, "");
-  return { schema: last.schema, from, to, name: `${stem.slice(0, 40)}_p${stampOf(from, to)}` };
+  return { schema: last.schema, from, to, name: `${shortStem(stem)}_p${stampOf(from, to)}` };
+}
+
+/** Postgres cuts a name after 63 bytes: the stamp needs 17 of them. */
+const STEM_BYTES = 40;
+const HASH_DIGITS = 8;
+
+/** Two long stems stay apart by a hash. */
+function shortStem(stem: string): string {
+  if (Buffer.byteLength(stem) <= STEM_BYTES) return stem;
+  let cut = "";
+  for (const character of stem) {
+    if (Buffer.byteLength(cut + character) > STEM_BYTES - HASH_DIGITS - 1) break;
+    cut += character;
+  }
+  return `${cut}_${createHash("sha256").update(stem).digest("hex").slice(0, HASH_DIGITS)}`;
 }
 
 interface Bounds {
@@ -87,6 +103,21 @@ function stampOf(from: Date, to: Date): string {
   return isDays ? digits.slice(0, 8) : `${digits.slice(0, 8)}_${digits.slice(8, 14)}`;
 }
 
+interface Wanted {
+  table: TableName;
+  partition: TableName;
+}
+
+/** True if another relation has the partition's name. */
+async function isOther(pool: Pool, { table, partition }: Wanted): Promise<boolean> {
+  const { rows } = await pool.query<{ isOther: boolean }>(
+    `SELECT to_regclass($1) IS NOT NULL AND NOT EXISTS (
+       SELECT FROM pg_inherits WHERE inhrelid = to_regclass($1) AND inhparent = to_regclass($2)) AS "isOther"`,
+    [quoteTable(partition), quoteTable(table)],
+  );
+  return rows[0]?.isOther ?? false;
+}
+
 async function create(pool: Pool, table: TableName, range: Range & { isDate: boolean }): Promise<PartitionOutcome> {
   const partition = { schema: range.schema, name: range.name };
   const bound = (at: Date) =>
@@ -99,12 +130,15 @@ async function create(pool: Pool, table: TableName, range: Range & { isDate: boo
     });
     return { outcome: "created", partition: range.name, statement: `${statement};` };
   } catch (error) {
-    return { outcome: "contended", partition: range.name, why: whyNot(errorCode(error), error) };
+    return { outcome: "contended", partition: range.name, why: await whyNot(pool, { table, partition }, error) };
   }
 }
 
-/** Clauses. Rethrows errors that it does not know. */
-function whyNot(code: string | undefined, error: unknown): string {
+/** Sentences. Rethrows errors that it does not know. */
+async function whyNot(pool: Pool, wanted: Wanted, error: unknown): Promise<string> {
+  const code = errorCode(error);
+  if (code === TAKEN && (await isOther(pool, wanted)))
+    return `The name ${wanted.partition.name} belongs to a table or index that is no partition of this one. Rename that one.`;
   if (code === TAKEN || code === OVERLAPS) return "Another program has created it, or one that overlaps.";
   if (code === IN_DEFAULT) return "The default partition has rows of its range. Move them first.";
   if (code === "55P03" || code === "57014" || code === "40P01")

@@ -220,6 +220,12 @@ test("partitions are created ahead, months by the calendar, and not twice", asyn
   await query(insert(inSixtyDays, false));
 });
 
+test("a name that another relation has is said to be that, and not a partition of another program", async () => {
+  await query("DROP TABLE outbox_now; CREATE TABLE outbox_p20240301 (id int)");
+  const [outcome] = await partitions.createAhead(1);
+  expect(outcome).toMatchObject({ outcome: "contended", why: expect.stringContaining("is no partition of this one") });
+});
+
 test("a pending detach, and a table that others reference, are left alone", async () => {
   const reader = await database().pool.connect();
   await reader.query("BEGIN; SELECT count(*) FROM outbox");
