@@ -3,6 +3,7 @@ import { testMysqlDatabase } from "#tests/mysql.ts";
 import type { CatalogTable } from "../../port/catalog.ts";
 import { openPool } from "../connection/test-pool.fixture.ts";
 import { withReadTransaction } from "../connection/transaction.ts";
+import { whyRowsCannotGo } from "../retention/why-rows-stay.ts";
 import { whyRowsCannotMove } from "./can-move-rows.ts";
 import { readCatalog } from "./read-catalog.ts";
 
@@ -153,5 +154,13 @@ describe("the catalog of MariaDB alone", () => {
       withReadTransaction(openPool(maria()), 5000, (session) => whyRowsCannotMove(session, { schema: database, name }));
     expect(await why("kept_outbox")).toBeNull();
     expect(await why("dated_outbox")).toContain("the server dates its rows");
+    const whyNoDelete = (name: string) =>
+      withReadTransaction(openPool(maria()), 5000, (session) =>
+        whyRowsCannotGo(session, { table: { schema: database, name } }),
+      );
+    expect(await whyNoDelete("kept_outbox")).toBeNull();
+    expect(await whyNoDelete("dated_outbox")).toContain("keeps deleted rows");
+    await maria().query("CREATE TRIGGER noted BEFORE INSERT ON dated_outbox FOR EACH ROW SET NEW.id = NEW.id");
+    expect(await whyNoDelete("dated_outbox")).toContain("keeps deleted rows");
   });
 });

@@ -3,7 +3,7 @@ import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import type { RetentionRule } from "#db/stores/port/retention.ts";
 import { ageColumn } from "#db/stores/shared/retention/age-column.ts";
 import { whyNotByMapping } from "#db/stores/shared/retention/why-not-by-mapping.ts";
-import { whyRowsCannotMove } from "../catalog/can-move-rows.ts";
+import { REFERENCED, readHindrances, whyRowsCannotMove } from "../catalog/can-move-rows.ts";
 import type { Session } from "../connection/session.ts";
 import { readEngine } from "../tables/require-transactions.ts";
 import { chooseWalk, indexSql } from "./choose-walk.ts";
@@ -34,11 +34,8 @@ export async function whyRowsCannotGo(
   session: Session,
   { table }: Pick<OutboxMapping, "table">,
 ): Promise<string | null> {
-  const clause = await whyRowsCannotMove(session, table);
-  if (clause === null || !clause.includes("trigger")) return clause;
-  const [row] = await session.rows(
-    "SELECT EXISTS (SELECT 1 FROM information_schema.triggers WHERE event_object_schema = ? AND event_object_table = ? AND event_manipulation = 'DELETE')",
-    [table.schema, table.name],
-  );
-  return row?.[0] === "1" ? "a trigger runs on each delete, and what it does is not known here" : null;
+  const { referenced, triggers, dated } = await readHindrances(session, table);
+  if (referenced) return REFERENCED;
+  if (triggers.includes("DELETE")) return "a trigger runs on each delete, and what it does is not known here";
+  return dated ? "the server keeps deleted rows as their history, so that no space would become free" : null;
 }
