@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import type { NewAlert } from "#db/records/alerts.ts";
 import type { Records } from "#db/records/records.ts";
 import type { Runtime } from "#services/runtime.ts";
@@ -93,4 +93,17 @@ test("after the abort nothing is sent, and what had no answer stays due for the 
     ["dead", 0],
     ["alive", 0],
   ]);
+});
+
+test("the age at which an alert is given up is that of the database's clock", async () => {
+  vi.spyOn(Date, "now").mockReturnValue(Date.now() + 2 * 86_400_000);
+  onTestFinished(() => void vi.restoreAllMocks());
+  alive.answerNext({ status: 503 });
+  await queue("alive", "orders");
+  const delivery = open();
+  const sent = async () => {
+    await delivery.runOnce();
+    return summaries(alive);
+  };
+  await expect.poll(sent).toEqual(["orders", "orders"]);
 });

@@ -1,4 +1,4 @@
-import type { AlertRow } from "#db/records/alerts.ts";
+import type { DueAlert } from "#db/records/alerts.ts";
 import type { Records } from "#db/records/records.ts";
 import { sendAlert } from "#services/alerts/send-alert.ts";
 import type { Runtime } from "#services/runtime.ts";
@@ -67,7 +67,7 @@ export class AlertDelivery {
     for (const alert of await this.#records.dueAlerts(AT_ONCE)) if (!known.has(alert.id)) this.#begin(alert);
   }
 
-  #begin(alert: AlertRow): void {
+  #begin(alert: DueAlert): void {
     const sending = this.#sending.get(alert.webhook) ?? new Map<number, Promise<void>>();
     this.#sending.set(alert.webhook, sending);
     if (this.#signal.aborted || sending.size >= AT_ONCE) return;
@@ -79,7 +79,7 @@ export class AlertDelivery {
     sending.set(alert.id, sent);
   }
 
-  async #send(alert: AlertRow): Promise<void> {
+  async #send(alert: DueAlert): Promise<void> {
     const { alerts, environment } = this.#runtime.config;
     const webhook = alerts.webhooks[alert.webhook];
     const context = { environment, linkTo: alerts.linkTo ?? null };
@@ -88,7 +88,7 @@ export class AlertDelivery {
       : "The webhook is not configured any more.";
     // Cut short by us: it stays due, and the next leader sends it.
     if (error !== null && this.#cut.signal.aborted) return;
-    const tired = !webhook || Date.now() - Date.parse(alert.at) > GIVE_UP_MS;
+    const tired = !webhook || alert.ageMs > GIVE_UP_MS;
     const retryMs = tired ? null : Math.min(this.#firstRetryMs * 2 ** Math.min(alert.attempts, 10), LONGEST_RETRY_MS);
     await this.#records.settleAlert(
       alert.id,

@@ -243,6 +243,18 @@ test("samples roll up to minutes and hours once, with gaps left as gaps, and old
   expect(await count("SELECT count(*) FROM outbox_console_app.sample WHERE at < now() - interval '30 days'")).toBe(0);
 });
 
+test("the hour of the last minutes stays as it was once most of them are deleted", async () => {
+  const hour = "date_trunc('hour', clock_timestamp()) - interval '73 hours'";
+  await query("TRUNCATE outbox_console_app.sample");
+  await query(
+    `INSERT INTO outbox_console_app.sample (outbox, step_seconds, at, backlog) VALUES
+     ('orders', 3600, ${hour}, 900), ('orders', 60, ${hour} + interval '59 minutes', 1)`,
+  );
+  await new RollUp({ records: recordsOver(demo.pool) }).runOnce();
+  const hours = await query("SELECT backlog::int FROM outbox_console_app.sample WHERE step_seconds = 3600");
+  expect(hours).toEqual([{ backlog: 900 }]);
+});
+
 test("retention forgets old attempts and relays that are gone, but not the last one seen", async () => {
   await query("TRUNCATE outbox_console.relay_instance");
   await query(

@@ -24,8 +24,8 @@ export class RollUp {
 
   async runOnce(): Promise<void> {
     const records = this.#records;
-    await records.rollUpSamples(5, 60);
-    await records.rollUpSamples(60, HOUR);
+    await records.rollUpSamples({ fineSeconds: 5, coarseSeconds: 60, keepSeconds: SAMPLES_KEPT[5] });
+    await records.rollUpSamples({ fineSeconds: 60, coarseSeconds: HOUR, keepSeconds: SAMPLES_KEPT[60] });
     for (const stepSeconds of SAMPLE_STEPS) {
       const keepSeconds = SAMPLES_KEPT[stepSeconds];
       await inBatches(() => records.deleteOldSamples({ stepSeconds, keepSeconds, batch: BATCH }));

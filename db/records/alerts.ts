@@ -36,6 +36,11 @@ export interface AlertRow extends NewAlert {
   error: string | null;
 }
 
+export interface DueAlert extends AlertRow {
+  /** Time since it was queued, on the database's clock. */
+  ageMs: number;
+}
+
 const NOW = sql`clock_timestamp()`;
 const instant = <Text extends string | null>(column: unknown) =>
   sql`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')` as SQL<Text>;
@@ -112,7 +117,7 @@ export function queueAlert(db: Pool, alert: NewAlert): Promise<void> {
  * Alerts that are due, at most so many of each webhook, those first that have been due longest. An alert waits for
  * earlier ones of its webhook and outbox.
  */
-export async function dueAlerts(db: Pool, ofEachWebhook: number): Promise<AlertRow[]> {
+export async function dueAlerts(db: Pool, ofEachWebhook: number): Promise<DueAlert[]> {
   const earlier = sql`EXISTS (SELECT FROM ${alertDelivery} AS e WHERE e.webhook = ${alertDelivery.webhook}
     AND e.outbox = ${alertDelivery.outbox} AND e.id < ${alertDelivery.id} AND e.next_attempt_at IS NOT NULL)`;
   const place = sql<number>`row_number() OVER (PARTITION BY ${alertDelivery.webhook} ORDER BY ${alertDelivery.nextAttemptAt}, ${alertDelivery.id})`;
@@ -122,7 +127,10 @@ export async function dueAlerts(db: Pool, ofEachWebhook: number): Promise<AlertR
     .where(and(lte(alertDelivery.nextAttemptAt, NOW), sql`NOT ${earlier}`))
     .as("due");
   return drizzle(db)
-    .select(deliveryColumns)
+    .select({
+      ...deliveryColumns,
+      ageMs: sql<number>`(extract(epoch FROM ${NOW} - ${alertDelivery.at}) * 1000)::float8`,
+    })
     .from(alertDelivery)
     .innerJoin(due, eq(due.id, alertDelivery.id))
     .where(lte(due.place, ofEachWebhook))

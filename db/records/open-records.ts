@@ -101,7 +101,7 @@ function sampleRecords(db: Pool): SampleRecords {
     watchingSince: (outbox) => watchingSince(db, outbox),
     latestRates: (outbox, age) => latestRates(db, outbox, age),
     writeSample: (outbox, stepSeconds, sample) => writeSample(db, outbox, stepSeconds, sample),
-    rollUpSamples: (fineSeconds, coarseSeconds) => rollUpSamples(db, fineSeconds, coarseSeconds),
+    rollUpSamples: (steps) => rollUpSamples(db, steps),
     deleteOldSamples: (input) => deleteOldSamples(db, input),
   };
 }

@@ -1,5 +1,5 @@
 import type { AuditPage, AuditRow } from "../stores/port/audit.ts";
-import type { AlertObservation, AlertRow, AlertStateRow, NewAlert } from "./alerts.ts";
+import type { AlertObservation, AlertRow, AlertStateRow, DueAlert, NewAlert } from "./alerts.ts";
 import type { DeployFilter, DeployRow, NewDeployRow } from "./deploys.ts";
 import type { FindingRow, FoundInput } from "./findings.ts";
 import type { GroupChange, GroupKey, GroupMarkRow, GroupNoteRow } from "./groups.ts";
@@ -14,6 +14,7 @@ import type { SpanRecords, TimeSpan } from "./timeline.ts";
 import type { NewTokenRow, TokenRow } from "./tokens.ts";
 import type { NewViewRow, ViewRow } from "./views.ts";
 import type { ConsoleAuditRecord } from "./write-audit.ts";
+import type { RollUpSteps } from "./write-samples.ts";
 
 /** Records of the console and the monitor, in the console side's database. Throws StoreError. */
 export interface Records {
@@ -45,7 +46,7 @@ export interface Records {
   latestRates(outbox: string, age: RatesAge): Promise<Rates | null>;
   /** Returns how many seconds into its step the sample was written. */
   writeSample(outbox: string, stepSeconds: number, sample: Sample): Promise<number>;
-  rollUpSamples(fineSeconds: number, coarseSeconds: number): Promise<number>;
+  rollUpSamples(steps: RollUpSteps): Promise<number>;
   deleteOldSamples(input: { stepSeconds: number; keepSeconds: number; batch: number }): Promise<number>;
 
   /** Stores the space that an outbox takes; one point an hour. */
@@ -69,7 +70,7 @@ export interface Records {
   observeAlert(now: AlertObservation): Promise<AlertStateRow>;
   /** Queues an alert and stores, in the same transaction, the status that it sends to the webhook. */
   queueAlert(alert: NewAlert): Promise<void>;
-  dueAlerts(ofEachWebhook: number): Promise<AlertRow[]>;
+  dueAlerts(ofEachWebhook: number): Promise<DueAlert[]>;
   /** `retryMs`: null gives the alert up. */
   settleAlert(
     id: number,

@@ -23,7 +23,8 @@ export async function writeSample(db: Pool, outbox: string, stepSeconds: number,
 
 /**
  * Aggregates finer samples into coarse ones, from the last coarse sample (rewritten, it may be partial) up to the
- * current step, which is excluded. Rates are means, everything else is the maximum. A step without samples stays a gap.
+ * current step, which is excluded. It is not rewritten once finer samples of it may have been deleted: less is known of
+ * it then. Rates are means, everything else is the maximum. A step without samples stays a gap.
  */
 const ROLL_UP_SQL = `
 INSERT INTO outbox_console_app.sample (outbox, step_seconds, at, in_per_second, out_per_second, failures_per_second, backlog, dead, oldest_pending_seconds, p50_ms, p99_ms)
@@ -33,14 +34,26 @@ FROM (SELECT DISTINCT outbox FROM outbox_console_app.sample WHERE step_seconds =
 CROSS JOIN LATERAL (
   SELECT coalesce(max(at), '-infinity') AS last FROM outbox_console_app.sample coarse WHERE coarse.outbox = known.outbox AND coarse.step_seconds = $2::integer) done
 JOIN outbox_console_app.sample fine ON fine.outbox = known.outbox AND fine.step_seconds = $1::integer
-  AND fine.at >= done.last AND fine.at < ${stepStart("clock_timestamp()", "$2::integer")}
+  AND fine.at >= CASE WHEN done.last > clock_timestamp() - make_interval(secs => $3)
+    THEN done.last ELSE done.last + make_interval(secs => $2::integer) END
+  AND fine.at < ${stepStart("clock_timestamp()", "$2::integer")}
 GROUP BY fine.outbox, step
 ON CONFLICT (outbox, step_seconds, at) DO UPDATE SET in_per_second = excluded.in_per_second, out_per_second = excluded.out_per_second,
   failures_per_second = excluded.failures_per_second, backlog = excluded.backlog, dead = excluded.dead,
   oldest_pending_seconds = excluded.oldest_pending_seconds, p50_ms = excluded.p50_ms, p99_ms = excluded.p99_ms`;
 
-export async function rollUpSamples(db: Pool, fineSeconds: number, coarseSeconds: number): Promise<number> {
-  const { rowCount } = await db.query(ROLL_UP_SQL, [fineSeconds, coarseSeconds]);
+export interface RollUpSteps {
+  fineSeconds: number;
+  coarseSeconds: number;
+  /** How long the finer ones are kept. */
+  keepSeconds: number;
+}
+
+export async function rollUpSamples(
+  db: Pool,
+  { fineSeconds, coarseSeconds, keepSeconds }: RollUpSteps,
+): Promise<number> {
+  const { rowCount } = await db.query(ROLL_UP_SQL, [fineSeconds, coarseSeconds, keepSeconds]);
   return rowCount ?? 0;
 }
 
