@@ -81,13 +81,18 @@ export async function readDeploys(db: Pool, filter: DeployFilter): Promise<Deplo
 /** Deletes those older than `keepDays` days, and all but the newest `keepMost`. Returns how many. */
 export async function deleteOldDeploys(db: Pool, keepDays: number, keepMost: number): Promise<number> {
   const newest = drizzle(db)
-    .select({ at: deploy.at })
+    .select({ at: deploy.at, id: deploy.id })
     .from(deploy)
     .orderBy(desc(deploy.at), desc(deploy.id))
     .offset(keepMost)
     .limit(1);
   const gone = await drizzle(db)
     .delete(deploy)
-    .where(or(lt(deploy.at, sql`${NOW} - make_interval(days => ${keepDays})`), sql`${deploy.at} <= (${newest})`));
+    .where(
+      or(
+        lt(deploy.at, sql`${NOW} - make_interval(days => ${keepDays})`),
+        sql`(${deploy.at}, ${deploy.id}) <= (${newest})`,
+      ),
+    );
   return gone.rowCount ?? 0;
 }

@@ -70,5 +70,9 @@ describe("a deploy", () => {
     expect(await runtime.records?.deleteOldDeploys(90, 5_000)).toBe(1);
     expect(await runtime.records?.deleteOldDeploys(90, 1)).toBe(1);
     expect((await listed()).map(({ version }) => version)).toEqual(["1"]);
+    const at = minutesAgo(1);
+    for (const version of ["a", "b", "c"]) await report({ version, at });
+    await runtime.records?.deleteOldDeploys(90, 2);
+    expect(await listed()).toHaveLength(2);
   });
 });
