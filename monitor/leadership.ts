@@ -89,6 +89,8 @@ export class Leadership {
   async #leadUntil(heldUntil: number): Promise<void> {
     if (this.#stopping.signal.aborted) return;
     if (!this.leads) await this.#resign();
+    // The work of the last term may have taken longer than the lease.
+    if (performance.now() >= heldUntil) return;
     const stop = this.#leading?.stop ?? new AbortController();
     if (this.#leading) clearTimeout(this.#leading.end);
     const end = setTimeout(() => stop.abort(), Math.max(0, heldUntil - performance.now()));
