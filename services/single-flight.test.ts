@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { freshMsOf } from "./outboxes/take-snapshot.ts";
 import { SingleFlight } from "./single-flight.ts";
@@ -32,4 +34,16 @@ test.each([
   [3500, 5_000],
 ])("figures that took %i ms of the database are kept for %i ms", (tookMs, freshMs) => {
   expect(freshMsOf(tookMs)).toBe(freshMs);
+});
+
+test("an answer is forgotten once it is old", async () => {
+  const flight = new SingleFlight<object>(10);
+  const old = new WeakRef(await flight.run("a", async () => ({})));
+  vi.advanceTimersByTime(10);
+  await flight.run("b", async () => ({}));
+  // A turn of the event loop: a WeakRef holds its object until the end of the job.
+  await new Promise((resolve) => setImmediate(resolve));
+  setFlagsFromString("--expose-gc");
+  (runInNewContext("gc") as () => void)();
+  expect(old.deref()).toBeUndefined();
 });

@@ -14,6 +14,7 @@ export class SingleFlight<Value> {
   run(key: string, make: () => Promise<Value>): Promise<Value> {
     const entry = this.#entries.get(key);
     if (entry && performance.now() < entry.until) return entry.value;
+    this.#dropOld();
     const value = make();
     const made = { value, until: Number.POSITIVE_INFINITY };
     this.#entries.set(key, made);
@@ -26,5 +27,10 @@ export class SingleFlight<Value> {
       },
     );
     return value;
+  }
+
+  #dropOld(): void {
+    const now = performance.now();
+    for (const [key, { until }] of this.#entries) if (until <= now) this.#entries.delete(key);
   }
 }
