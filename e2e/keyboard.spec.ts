@@ -84,6 +84,18 @@ test("x selects, r retries with a reason, Escape clears everything", async ({ pa
   await expect(dialog).toHaveCount(0);
   await expect(page.getByTestId("selection-bar")).toContainText("2 selected");
 
+  await test.step("a menu that is open has the keys", async () => {
+    const more = rowOf(page, ids[1] ?? "").getByRole("button", { name: /^Copy/ });
+    await more.press("Enter");
+    await expect(page.getByRole("menuitem").first()).toBeFocused();
+    await page.keyboard.press("d");
+    await expect(page.getByRole("dialog", { name: /^Dead-letter/ })).toHaveCount(0);
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("menu")).toHaveCount(0);
+    await expect(page.getByTestId("message-panel"), "Escape closes one thing at a time").toHaveCount(1);
+    await expect(page.getByTestId("selection-bar")).toContainText("2 selected");
+  });
+
   await offered(page, "Retry");
   await page.keyboard.press("r");
   await expect(dialog.getByRole("textbox", { name: /Reason/ })).toBeFocused();
@@ -94,6 +106,12 @@ test("x selects, r retries with a reason, Escape clears everything", async ({ pa
   await expect(dialog.getByRole("button", { name: "Close" }).last()).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(dialog).toHaveCount(0);
+  await expect(page.getByTestId("selection-bar")).toHaveCount(0);
+  await page.keyboard.press("x");
+  await expect(page.getByTestId("selection-bar")).toContainText("1 selected");
+  await page.keyboard.press("Escape");
+  await expect(page.getByTestId("message-panel")).toHaveCount(0);
+  await page.keyboard.press("Escape");
   await expect(page.getByTestId("selection-bar")).toHaveCount(0);
 
   const { rows } = await pool.query("SELECT message_id, reason FROM outbox_console.audit ORDER BY message_id");
@@ -113,9 +131,17 @@ test("the focus comes back to what was switched off meanwhile, and stays on the 
   await page.keyboard.press("r");
   const dialog = page.getByRole("dialog", { name: "Retry 1 message" });
   await dialog.getByRole("textbox", { name: /Reason/ }).fill("INC-42");
-  await page.route("**/operations", (route) => route.abort("internetdisconnected"));
+  const answer = Promise.withResolvers<void>();
+  await page.route("**/operations", async (route) => {
+    await answer.promise;
+    await route.abort("internetdisconnected");
+  });
   const send = dialog.getByRole("button", { name: "Retry", exact: true });
   await send.press("Enter");
+  await expect(dialog.getByRole("button", { name: "Cancel" }), "it cancels nothing that is sent").toBeDisabled();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeVisible();
+  answer.resolve();
   await expect(dialog.getByText("The change is not confirmed.")).toBeVisible();
   await expect(send).toBeFocused();
   await page.keyboard.press("Escape");

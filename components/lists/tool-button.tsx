@@ -1,6 +1,7 @@
 "use client";
 
-import { type ReactNode, useRef, useState } from "react";
+import type { ReactNode } from "react";
+import { useAnchored } from "#components/ui/controls/use-anchored.ts";
 import css from "./tool.module.css";
 
 interface ToolButtonProps {
@@ -15,26 +16,11 @@ interface ToolButtonProps {
 
 /** A button of the toolbar; what it opens is loaded when the user reaches for it. */
 export function ToolButton({ icon, label, press, load, children }: ToolButtonProps) {
-  const button = useRef<HTMLButtonElement>(null);
-  const [opened, setOpened] = useState(false);
-
-  function close() {
-    setOpened(false);
-    button.current?.focus();
-  }
+  const { opened, close, props: opens } = useAnchored(load);
 
   return (
     <span className={css.anchor} data-press={press}>
-      <button
-        ref={button}
-        type="button"
-        className={css.tool}
-        aria-haspopup="dialog"
-        aria-expanded={opened}
-        onPointerEnter={load}
-        onFocus={load}
-        onClick={() => setOpened(!opened)}
-      >
+      <button {...opens} className={css.tool} aria-haspopup="dialog">
         {icon}
         <span>{label}</span>
       </button>

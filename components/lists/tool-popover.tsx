@@ -8,16 +8,17 @@ import css from "./tool.module.css";
 interface ToolPopoverProps {
   label: string;
   width: number;
+  position?: "bottom-start" | "bottom-end";
   onClose: () => void;
   children: ReactNode;
 }
 
 /** A small form, anchored to an empty box over its button. */
-export function ToolPopover({ label, width, onClose, children }: ToolPopoverProps) {
+export function ToolPopover({ label, width, position = "bottom-end", onClose, children }: ToolPopoverProps) {
   const { holdRefresh } = useLive();
   useEffect(() => holdRefresh("a menu is open"), [holdRefresh]);
   return (
-    <Popover opened onChange={(opened) => !opened && onClose()} trapFocus position="bottom-end" width={width}>
+    <Popover opened onChange={(opened) => !opened && onClose()} trapFocus position={position} width={width}>
       <Popover.Target>
         <span className={css.cover} aria-hidden />
       </Popover.Target>

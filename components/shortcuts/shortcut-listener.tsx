@@ -9,7 +9,7 @@ export function ShortcutListener() {
     function handle(event: KeyboardEvent) {
       const shortcut = event.defaultPrevented ? undefined : matchShortcut(event, shortcutStore.read());
       const plain = !event.metaKey && !event.ctrlKey;
-      if (shortcut === undefined || (plain && (isTyping(event.target) || isDialogOpen()))) return;
+      if (shortcut === undefined || (plain && (isTyping(event.target) || isCaptured(event.target)))) return;
       event.preventDefault();
       shortcut.run();
     }
@@ -32,7 +32,12 @@ function tellKeys(): void {
     .join(" ");
 }
 
-/** A modal captures the keyboard; `j` must not move the list behind it. */
-function isDialogOpen(): boolean {
-  return document.querySelector("[role=dialog][aria-modal=true]") !== null;
+const LAYERS = "[role=dialog], [role=menu]";
+
+/**
+ * A dialog, menu or popover captures the keyboard: `j` must not move the list behind it, and the Escape that has just
+ * closed it must close nothing else.
+ */
+function isCaptured(target: EventTarget | null): boolean {
+  return document.querySelector(LAYERS) !== null || (target instanceof Element && target.closest(LAYERS) !== null);
 }

@@ -1,9 +1,9 @@
 "use client";
 
 import { IconPlus } from "@tabler/icons-react";
-import { useRef, useState } from "react";
 import type { FilterField } from "#components/filters/message-filters.ts";
 import tools from "#components/lists/tool.module.css";
+import { useAnchored } from "#components/ui/controls/use-anchored.ts";
 import { lazyDialog } from "#components/ui/lazy/lazy-dialog.tsx";
 import css from "./filter-bar.module.css";
 
@@ -11,26 +11,10 @@ import css from "./filter-bar.module.css";
 const FilterPopover = lazyDialog(() => import("./filter-popover.tsx").then((module) => module.FilterPopover));
 
 export function AddFilter({ onAdd }: { onAdd: (field: FilterField, value: string) => void }) {
-  const button = useRef<HTMLButtonElement>(null);
-  const [opened, setOpened] = useState(false);
-
-  function close() {
-    setOpened(false);
-    button.current?.focus();
-  }
-
+  const { opened, close, props: opens } = useAnchored(FilterPopover.preload);
   return (
     <span className={tools.anchor} data-press="filter">
-      <button
-        ref={button}
-        type="button"
-        className={css.quiet}
-        aria-haspopup="dialog"
-        aria-expanded={opened}
-        onPointerEnter={FilterPopover.preload}
-        onFocus={FilterPopover.preload}
-        onClick={() => setOpened(!opened)}
-      >
+      <button {...opens} className={css.quiet} aria-haspopup="dialog">
         <IconPlus size={12} aria-hidden /> filter
       </button>
       {opened && (

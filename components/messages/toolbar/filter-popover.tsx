@@ -1,8 +1,7 @@
 "use client";
 
-import { Popover } from "@mantine/core";
 import type { FilterField } from "#components/filters/message-filters.ts";
-import tools from "#components/lists/tool.module.css";
+import { ToolPopover } from "#components/lists/tool-popover.tsx";
 import { FilterForm } from "./filter-form.tsx";
 
 interface FilterPopoverProps {
@@ -10,16 +9,10 @@ interface FilterPopoverProps {
   onClose: () => void;
 }
 
-/** The form, anchored to an empty box over its button. */
 export function FilterPopover({ onAdd, onClose }: FilterPopoverProps) {
   return (
-    <Popover opened onChange={(opened) => !opened && onClose()} trapFocus position="bottom-start" width={280}>
-      <Popover.Target>
-        <span className={tools.cover} aria-hidden />
-      </Popover.Target>
-      <Popover.Dropdown p={12} aria-label="Add a filter">
-        <FilterForm onAdd={onAdd} />
-      </Popover.Dropdown>
-    </Popover>
+    <ToolPopover label="Add a filter" width={280} position="bottom-start" onClose={onClose}>
+      <FilterForm onAdd={onAdd} />
+    </ToolPopover>
   );
 }

@@ -1,11 +1,11 @@
 "use client";
 
-import { Button, Popover, TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import type { MessageFilters } from "#components/filters/message-filters.ts";
 import { RANGES } from "#components/filters/ranges.ts";
 import { fromFieldValue, toFieldValue, withBounds, withRange } from "#components/filters/time-range.ts";
-import tools from "#components/lists/tool.module.css";
+import { ToolPopover } from "#components/lists/tool-popover.tsx";
 import { useServerNow } from "#components/live/use-now.ts";
 import css from "./filter-bar.module.css";
 
@@ -28,52 +28,47 @@ export function RangePopover({ filters, onChange, onClose }: RangePopoverProps) 
   }
 
   return (
-    <Popover opened onChange={(opened) => !opened && onClose()} trapFocus position="bottom-start" width={260}>
-      <Popover.Target>
-        <span className={tools.cover} aria-hidden />
-      </Popover.Target>
-      <Popover.Dropdown p={12} aria-label="When the messages were created">
-        <div className={css.ranges}>
-          {RANGES.map(({ key, label }) => (
-            <button
-              key={key}
-              type="button"
-              className={css.rangeChoice}
-              aria-pressed={filters.last === key}
-              onClick={() => onChange(withRange(filters, key, nowMs))}
-            >
-              {label}
-            </button>
-          ))}
+    <ToolPopover label="When the messages were created" width={260} position="bottom-start" onClose={onClose}>
+      <div className={css.ranges}>
+        {RANGES.map(({ key, label }) => (
           <button
+            key={key}
             type="button"
             className={css.rangeChoice}
-            onClick={() => onChange(withBounds(filters, undefined, undefined))}
+            aria-pressed={filters.last === key}
+            onClick={() => onChange(withRange(filters, key, nowMs))}
           >
-            Any time
+            {label}
           </button>
-        </div>
-        <form className={css.popover} onSubmit={submit}>
-          <TextInput
-            type="datetime-local"
-            step={1}
-            label="From, UTC"
-            value={from}
-            onChange={(event) => setFrom(event.currentTarget.value)}
-          />
-          <TextInput
-            type="datetime-local"
-            step={1}
-            label="Before, UTC; empty is now"
-            value={to}
-            error={backwards ? "must be later than the beginning" : undefined}
-            onChange={(event) => setTo(event.currentTarget.value)}
-          />
-          <Button type="submit" variant="filled" aria-disabled={backwards || (from === "" && to === "")}>
-            Show
-          </Button>
-        </form>
-      </Popover.Dropdown>
-    </Popover>
+        ))}
+        <button
+          type="button"
+          className={css.rangeChoice}
+          onClick={() => onChange(withBounds(filters, undefined, undefined))}
+        >
+          Any time
+        </button>
+      </div>
+      <form className={css.popover} onSubmit={submit}>
+        <TextInput
+          type="datetime-local"
+          step={1}
+          label="From, UTC"
+          value={from}
+          onChange={(event) => setFrom(event.currentTarget.value)}
+        />
+        <TextInput
+          type="datetime-local"
+          step={1}
+          label="Before, UTC; empty is now"
+          value={to}
+          error={backwards ? "must be later than the beginning" : undefined}
+          onChange={(event) => setTo(event.currentTarget.value)}
+        />
+        <Button type="submit" variant="filled" aria-disabled={backwards || (from === "" && to === "")}>
+          Show
+        </Button>
+      </form>
+    </ToolPopover>
   );
 }

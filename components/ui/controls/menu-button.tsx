@@ -1,9 +1,10 @@
 "use client";
 
-import { type ReactNode, useRef, useState } from "react";
+import type { ReactNode } from "react";
 import { lazyDialog } from "#components/ui/lazy/lazy-dialog.tsx";
 import css from "./menu-button.module.css";
 import type { MenuEntry } from "./menu-dropdown.tsx";
+import { useAnchored } from "./use-anchored.ts";
 
 /** The menu's script loads when the user reaches for the button, not with the page. */
 const MenuDropdown = lazyDialog(() => import("./menu-dropdown.tsx").then((module) => module.MenuDropdown));
@@ -27,26 +28,16 @@ interface MenuButtonProps {
 /** A button that opens a menu; arrows, Home, End and Escape work inside it. */
 export function MenuButton(props: MenuButtonProps) {
   const { children, entries, heading, position = "bottom-start", width = "target" } = props;
-  const button = useRef<HTMLButtonElement>(null);
-  const [opened, setOpened] = useState(false);
-  function close() {
-    setOpened(false);
-    button.current?.focus();
-  }
+  const { opened, close, props: opens } = useAnchored(MenuDropdown.preload);
   return (
     <span className={css.anchor}>
       <button
-        ref={button}
-        type="button"
+        {...opens}
         className={props.className}
         aria-label={props.label}
         title={props.title}
         data-state={props.state}
         aria-haspopup="menu"
-        aria-expanded={opened}
-        onPointerEnter={MenuDropdown.preload}
-        onFocus={MenuDropdown.preload}
-        onClick={() => setOpened(!opened)}
       >
         {children}
       </button>
