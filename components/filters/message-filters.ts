@@ -67,7 +67,12 @@ export function writeFilters(params: URLSearchParams, filters: MessageFilters): 
 /** A search by text or trace covers all states; another filter keeps the current state. */
 export function withSearch(filters: MessageFilters, fields: MessageFilters["fields"]): MessageFilters {
   const searches = fields.q !== undefined || fields.traceId !== undefined;
-  return { state: searches ? "all" : filters.state, fields: { ...filters.fields, ...fields } };
+  const bounds = fields.from !== undefined || fields.to !== undefined;
+  return {
+    state: searches ? "all" : filters.state,
+    fields: { ...filters.fields, ...fields },
+    ...(filters.last !== undefined && !bounds && { last: filters.last }),
+  };
 }
 
 export function withField(filters: MessageFilters, field: FilterField, value: string | undefined): MessageFilters {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readFilters, withField, writeFilters } from "./message-filters.ts";
+import { readFilters, withField, withSearch, writeFilters } from "./message-filters.ts";
 import { describeRange, fromFieldValue, toFieldValue, withBounds, withRange } from "./time-range.ts";
 
 const nowMs = Date.parse("2026-11-21T03:05:14.000Z");
@@ -21,6 +21,13 @@ describe("a range of time", () => {
     expect(describeRange(both, nowMs)).toBe("03:00:00 to 04:00:00");
     expect(describeRange(withBounds(both, undefined, "2026-10-01T04:00:00Z"), nowMs)).toBe("until Oct 1, 04:00");
     expect(describeRange(withBounds(both, undefined, undefined), nowMs)).toBe("Any time");
+  });
+
+  it("is named by its ends once one of them is typed into the search", () => {
+    const typed = withSearch(withRange(read(""), "1h", nowMs), { from: "2026-11-21T00:00:00Z" });
+    expect(describeRange(readFilters(writeFilters(new URLSearchParams(), typed)), nowMs)).toBe("00:00:00 to now");
+    const kept = withSearch(withRange(read(""), "1h", nowMs), { eventType: "order.placed" });
+    expect(describeRange(kept, nowMs)).toBe("Last 1 h");
   });
 
   it("is typed in UTC", () => {
