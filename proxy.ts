@@ -6,6 +6,7 @@ import { actorOrNobody } from "./app/_server/actor.ts";
 import { checkOrigin } from "./app/_server/check-origin.ts";
 import { checkPrefix } from "./app/_server/check-prefix.ts";
 import { contentPolicy } from "./app/_server/content-policy.ts";
+import { isPagePath } from "./app/_server/page-path.ts";
 import { getRuntime } from "./app/_server/runtime.ts";
 import { openSession } from "./app/_server/session.ts";
 import { SESSION_COOKIE } from "./app/_server/session-cookie.ts";
@@ -22,7 +23,7 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   }
   const { pathname, search } = request.nextUrl;
   if (!isDecodable(pathname)) return refuse(400, "invalid_input", "The address is not valid.");
-  if (!isPage(pathname)) return NextResponse.next();
+  if (!isPagePath(pathname)) return NextResponse.next();
   if (pathname === "/sign-in" || (await isSignedIn(runtime, request))) return drawPage(request);
   // Next sends a relative address, which also works behind a proxy whose name this process does not know.
   const signIn = request.nextUrl.clone();
@@ -65,8 +66,4 @@ function isDecodable(path: string): boolean {
 function refuse(status: number, code: ErrorCode, message: string): NextResponse {
   const body: ErrorBody = { error: { code, message, requestId: "none" } };
   return NextResponse.json(body, { status, headers: { "cache-control": "no-store" } });
-}
-
-function isPage(path: string): boolean {
-  return !/^\/(api\/|metrics$|_next\/|icon\.svg$|favicon\.ico$)/.test(path);
 }

@@ -11,7 +11,11 @@ export function answerLiveness(request: IncomingMessage, response: ServerRespons
   const { method = "", url = "", headers } = request;
   if (withoutBasePath(url) !== "/api/health/live" || (method !== "GET" && method !== "HEAD")) return false;
   try {
-    checkOrigin(getRuntime().config, { method, headers: new Headers({ host: headers.host ?? "" }) });
+    checkOrigin(getRuntime().config, {
+      method,
+      url: "http://localhost/",
+      headers: new Headers({ host: headers.host ?? "" }),
+    });
   } catch {
     return false;
   }

@@ -7,6 +7,7 @@ import { wasAccepted } from "./accepted-clients.ts";
 import { answerLiveness } from "./answer-liveness.ts";
 import { closeIfUnread, workOn } from "./answer-work.ts";
 import { cutBody } from "./cut-body.ts";
+import { isPagePath } from "./page-path.ts";
 import { PEER_HEADER } from "./peer-header.ts";
 import { type Refusal, refusalOf } from "./refuse-request.ts";
 
@@ -28,7 +29,6 @@ const LANES = {
 const MOST_PIPELINED = 32;
 /** Next's listeners and ours for the end of an answer are more than the ten from which on Node warns of a leak. */
 const MOST_LISTENERS = 30;
-const NO_PAGE = /^\/(api\/|metrics(\?|$)|_next\/|icon\.svg|favicon\.ico)/;
 
 /**
  * Runs ahead of Next for every request of this process, on the request as it was sent: refuses requests on which Next
@@ -105,8 +105,8 @@ const TOO_MUCH: Refusal = {
 };
 
 function laneOf({ url = "", headers, socket }: IncomingMessage): keyof typeof LANES {
-  const path = withoutBasePath(url);
-  if (!NO_PAGE.test(path)) return "page";
+  const [path = ""] = withoutBasePath(url).split("?");
+  if (isPagePath(path)) return "page";
   if (path.startsWith("/_next/")) return "asset";
   const { cookie, authorization } = headers;
   return wasAccepted({ cookie, authorization, peer: socket.remoteAddress }) ? "known" : "stranger";

@@ -30,7 +30,7 @@ test.each([
   expect((await post({ headers: { ...JSON_TYPE, ...(headers as Record<string, string>) } })).status).toBe(200);
 });
 
-test("a foreign page starts no read, and a link that a person follows is answered", async () => {
+test("a foreign page starts no read, also not by leading a person to it", async () => {
   const read = async (headers: Record<string, string>) => (await ask(route().outboxes.GET, { headers })).status;
   expect(await read({ "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors", "sec-fetch-dest": "image" })).toBe(
     403,
@@ -41,7 +41,7 @@ test("a foreign page starts no read, and a link that a person follows is answere
   );
   expect(
     await read({ "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" }),
-  ).toBe(200);
+  ).toBe(403);
   expect(await read({ "sec-fetch-site": "same-origin", "sec-fetch-mode": "cors", "sec-fetch-dest": "empty" })).toBe(
     200,
   );
