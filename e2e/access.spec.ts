@@ -52,6 +52,20 @@ const countAudit = async () => {
   return rows[0].count;
 };
 
+test("a link of another site leads whoever is signed in to its page", async ({ page, context }) => {
+  await page.goto(`${product.url}/sign-in`);
+  await signIn(page, "vera", PASSWORDS.viewer);
+  await expect(page.getByRole("navigation", { name: "Pages" })).toBeVisible();
+  const link = `${product.url}/messages?state=pending`;
+  await context.route("http://alerts.test/", (route) =>
+    route.fulfill({ contentType: "text/html", body: `<a href="${link}">orders is not delivering</a>` }),
+  );
+  await page.goto("http://alerts.test/");
+  await page.getByRole("link").click();
+  await expect(page).toHaveURL(link);
+  await expect(page.getByRole("checkbox", { name: new RegExp(id) })).toBeVisible();
+});
+
 test("a viewer signs in with the right password only, returns to the requested page, and cannot act", async ({
   page,
   expectedNoise,

@@ -9,6 +9,7 @@ import { signIn } from "#components/api/session-commands.ts";
 import { BrandMark } from "#components/ui/badges/brand-mark.tsx";
 import { ErrorNote } from "#components/ui/notices/error-note.tsx";
 import { withBasePath } from "#contracts/base-path.ts";
+import { AlreadySignedIn } from "./already-signed-in.tsx";
 import css from "./sign-in.module.css";
 
 /**
@@ -45,6 +46,7 @@ export function SignInForm({ next, note }: { next: string; note: string | null }
             </Link>
           </p>
         )}
+        <AlreadySignedIn next={next} problem={note} />
         <TextInput
           label="Name"
           name="name"

@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { BrandMark } from "#components/ui/badges/brand-mark.tsx";
 import { ErrorNote } from "#components/ui/notices/error-note.tsx";
 import { withBasePath } from "#contracts/base-path.ts";
+import { AlreadySignedIn } from "./already-signed-in.tsx";
 import css from "./sign-in.module.css";
 
 interface SignInFrameProps {
@@ -29,6 +30,7 @@ export function SignInFrame({ next, problem, start, provider, children }: SignIn
         <h1 className={css.title}>Sign in</h1>
         {problem !== null && <ErrorNote>{problem}</ErrorNote>}
         {children}
+        <AlreadySignedIn next={next} problem={problem} />
         {/* Plain links: an endpoint is not a page, and the whole page is to be loaded anew. */}
         {start === undefined ? (
           <Button component="a" href={withBasePath(next)} variant="filled" fullWidth>
