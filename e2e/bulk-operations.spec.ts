@@ -82,6 +82,42 @@ test("retries a failure group in at most 5 clicks, and says when every outcome i
   await expect(row).toContainText("all published");
 });
 
+test("a start whose answer is lost is begun once, however often it is pressed", async ({ page, expectedNoise }) => {
+  expectedNoise.push(/ERR_INTERNET_DISCONNECTED .*\/operations\)/);
+  const { pool } = product.database;
+  const begun = async () =>
+    (await pool.query("SELECT count(*)::int AS count FROM outbox_console.operation")).rows[0].count;
+  const before = await begun();
+  receiver.answerWith({ status: 204 });
+  await page.goto(`${product.url}/messages?state=dead`);
+  await expect(page.getByTestId("message-row")).toHaveCount(50);
+  await page.keyboard.press("A");
+  await page.keyboard.press("r");
+  await expect(previewOf(page, "Retry")).toContainText("order.placed");
+  const dialog = page.getByRole("dialog");
+  const answer = Promise.withResolvers<void>();
+  await page.route("**/operations", async (route) => {
+    await route.fetch();
+    await answer.promise;
+    await route.abort("internetdisconnected");
+  });
+  await giveReason(page, `Retry ${MESSAGES}`, "FX rate for XBT added");
+  await expect(dialog.getByRole("button", { name: "Cancel" })).toBeDisabled();
+  await page.keyboard.press("Escape");
+  await expect(dialog.getByRole("button", { name: "Close" })).toBeDisabled();
+  answer.resolve();
+  await expect(dialog).toContainText("The start is not confirmed.");
+  await expect(dialog).toContainText(`press Retry ${MESSAGES} again, which starts it at most once`);
+  await expect(dialog.getByRole("button", { name: /again/ })).toHaveCount(0);
+  await expect(dialog.getByRole("textbox", { name: /Reason/ })).toBeDisabled();
+  const start = dialog.getByRole("button", { name: `Retry ${MESSAGES}`, exact: true });
+  await expect(start).toBeFocused();
+  await page.unroute("**/operations");
+  await start.press("Enter");
+  await expect(headline(page)).toHaveText(`Retried ${MESSAGES} messages: all published`);
+  expect(await begun()).toBe(before + 1);
+});
+
 test("halts when the canary fails again, and the rest can be cancelled and retried later", { tag: IN_DEPTH }, async ({
   page,
 }) => {

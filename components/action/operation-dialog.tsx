@@ -3,6 +3,7 @@
 import { Modal } from "@mantine/core";
 import { useEffect } from "react";
 import { useLive } from "#components/live/live-provider.tsx";
+import { openWhile } from "#components/ui/dialogs/open-while.ts";
 import type { MessageSummary } from "#contracts/message/messages.ts";
 import { formatPlural } from "#domain/format.ts";
 import type { MessageAction } from "#domain/message/message-state.ts";
@@ -45,7 +46,7 @@ export function OperationDialog({ outbox, ask, scope, onAnswer, onClose }: Opera
   const close = () => onClose(operation.data !== undefined);
   const title = `${ACTION_WORDS[ask.action].verb} ${formatPlural(plan.eligible.length, "message")}`;
   return (
-    <Modal opened onClose={close} title={title} size={560} closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal opened onClose={close} title={title} size={560} {...openWhile(operation.isPending)}>
       {operation.data === undefined ? (
         <OperationForm
           outbox={outbox}

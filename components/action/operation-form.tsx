@@ -2,7 +2,7 @@
 
 import { Button } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import { isOutage } from "#components/live/outage.ts";
+import { mayBeDone } from "#components/live/outage.ts";
 import { isReason, ReasonField, submitOnKeys } from "#components/ui/dialogs/reason-field.tsx";
 import { ErrorNote } from "#components/ui/notices/error-note.tsx";
 import type { MessageAction } from "#domain/message/message-state.ts";
@@ -40,12 +40,14 @@ export function OperationForm({ outbox, action, plan, pending, error, onSend, on
       <ReasonChoices onChoose={setReason} />
       {error !== null && (
         <ErrorNote title="The change is not confirmed." error={error}>
-          {isOutage(error) &&
+          {mayBeDone(error) &&
             ` It may have been made: press ${ACTION_WORDS[action].verb} again, which makes it at most once.`}
         </ErrorNote>
       )}
       <div className={css.buttons}>
-        <Button onClick={onCancel}>Cancel</Button>
+        <Button onClick={onCancel} disabled={pending}>
+          Cancel
+        </Button>
         <Button type="submit" variant="filled" disabled={!ready} loading={pending}>
           {ACTION_WORDS[action].verb}
         </Button>

@@ -37,5 +37,6 @@ export const TOUCHED = [
   "findings",
   "audit",
   "operations",
+  "operation-preview",
   "blocked",
 ];

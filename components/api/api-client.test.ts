@@ -1,9 +1,9 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { apiPost } from "./api-client.ts";
+import { apiPost, apiReadBy } from "./api-client.ts";
 
 const answers: ((response: Response) => void)[] = [];
-const sent = vi.fn(() => new Promise<Response>((resolve) => answers.push(resolve)));
+const sent = vi.fn((_path: string, _init?: RequestInit) => new Promise<Response>((resolve) => answers.push(resolve)));
 vi.stubGlobal("fetch", sent);
 
 const answer = (body: unknown, status = 200) => answers.shift()?.(Response.json(body, { status }));
@@ -29,4 +29,40 @@ test("another command, and the same one after its answer or its failure, are sen
   answer({ id: 3 });
   expect(await later).toEqual({ id: 3 });
   expect(sent).toHaveBeenCalledTimes(3);
+});
+
+describe("a request without an answer", () => {
+  const limits: { ms: number; end: () => void }[] = [];
+  beforeEach(() => {
+    limits.length = 0;
+    vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => {
+      const limit = new AbortController();
+      limits.push({ ms, end: () => limit.abort(new DOMException("", "TimeoutError")) });
+      return limit.signal;
+    });
+    sent.mockImplementation(
+      (_path, init) =>
+        new Promise((_, reject) => {
+          init?.signal?.addEventListener("abort", () => reject(init.signal?.reason));
+        }),
+    );
+  });
+  afterEach(() => vi.restoreAllMocks());
+
+  test("is given up, and the same command is then sent again", async () => {
+    const first = retry("repaired");
+    limits[0]?.end();
+    await expect(first).rejects.toMatchObject({ status: 0, message: expect.stringContaining("No answer within 75 s") });
+    const again = retry("repaired");
+    expect(sent).toHaveBeenCalledTimes(2);
+    limits[1]?.end();
+    await expect(again).rejects.toMatchObject({ status: 0 });
+  });
+
+  test("ends sooner if it only reads, also with a body", async () => {
+    const preview = apiReadBy(z.object({}), "/api/v1/outboxes/orders/operations/preview", {});
+    expect(limits.map(({ ms }) => ms)).toEqual([8_000]);
+    limits[0]?.end();
+    await expect(preview).rejects.toThrow("No answer within 8 s");
+  });
 });

@@ -29,9 +29,17 @@ export async function apiGet<S extends z.ZodType>(
   params?: ApiParams,
   signal?: AbortSignal,
 ): Promise<z.output<S>> {
-  const timeout = AbortSignal.timeout(READ_TIMEOUT_MS);
-  const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
-  return request(schema, buildPath(path, params), { signal: either });
+  return request(schema, buildPath(path, params), { kind: "reading", signal });
+}
+
+/** Reads what only a body can ask for, as a preview; see apiGet. */
+export async function apiReadBy<S extends z.ZodType>(
+  schema: S,
+  path: string,
+  body: unknown,
+  signal?: AbortSignal,
+): Promise<z.output<S>> {
+  return request(schema, path, { kind: "reading", signal, ...jsonPost(JSON.stringify(body)) });
 }
 
 /** Commands without an answer yet, by address and body. */
@@ -51,25 +59,36 @@ export async function apiPost<S extends z.ZodType>(
   const command = `${path}\n${text}`;
   const sent = underWay.get(command) as Promise<z.output<S>> | undefined;
   if (sent !== undefined) return sent;
-  const asked = request(schema, path, {
-    method: "POST",
-    headers: { "content-type": "application/json", ...headers },
-    body: text,
-  }).finally(() => underWay.delete(command));
+  const asked = request(schema, path, { kind: "command", ...jsonPost(text, headers) }).finally(() =>
+    underWay.delete(command),
+  );
   underWay.set(command, asked);
   return asked;
 }
 
-/** The page reports silence after 3 s; until this limit the server may still give the reason. */
-const READ_TIMEOUT_MS = 8_000;
+function jsonPost(body: string, headers: Record<string, string> = {}) {
+  return { method: "POST", headers: { "content-type": "application/json", ...headers }, body };
+}
 
-async function request<S extends z.ZodType>(schema: S, path: string, init: RequestInit): Promise<z.output<S>> {
-  const { response, body } = await send(path, init);
+const TIMEOUT_MS = {
+  /** The page reports silence after 3 s; until this limit the server may still give the reason. */
+  reading: 8_000,
+  /** Longer than the server works on one: it begins with the last of 100 messages within 60 s. */
+  command: 75_000,
+};
+
+interface Asked extends Pick<RequestInit, "method" | "headers" | "body"> {
+  kind: keyof typeof TIMEOUT_MS;
+  signal?: AbortSignal | undefined;
+}
+
+async function request<S extends z.ZodType>(schema: S, path: string, asked: Asked): Promise<z.output<S>> {
+  const { response, body } = await send(path, asked);
   // Health answers 503 with a full document: a body that matches the contract is an answer, not an error.
   const parsed = schema.safeParse(body);
   const isHealth = response.headers.get("content-type")?.includes("health+json") ?? false;
   if (!response.ok && !(isHealth && parsed.success)) {
-    if (response.status === 401) goToSignIn(init.method === "POST" ? "undone" : "reading");
+    if (response.status === 401) goToSignIn(asked.kind);
     throw refusal(response, body);
   }
   if (!parsed.success) {
@@ -83,21 +102,35 @@ async function request<S extends z.ZodType>(schema: S, path: string, init: Reque
   return parsed.data;
 }
 
-async function send(path: string, init: RequestInit): Promise<{ response: Response; body: unknown }> {
+/** A request may get no answer at all, as after a sleep of the computer or in a network that swallows it. */
+async function send(path: string, asked: Asked): Promise<{ response: Response; body: unknown }> {
+  const { kind, signal, ...init } = asked;
+  const timeout = AbortSignal.timeout(TIMEOUT_MS[kind]);
+  const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
   try {
-    const response = await fetch(withBasePath(path), { credentials: "same-origin", cache: "no-store", ...init });
+    const response = await fetch(withBasePath(path), {
+      credentials: "same-origin",
+      cache: "no-store",
+      signal: either,
+      ...init,
+    });
     return { response, body: await readBody(response) };
   } catch (cause) {
     const name = cause instanceof DOMException ? cause.name : "";
     if (name === "AbortError") throw cause;
-    throw new ApiError({ status: 0, code: "unreachable", message: UNREACHABLE[name] ?? UNREACHABLE.default });
+    throw new ApiError({
+      status: 0,
+      code: "unreachable",
+      message: name === "TimeoutError" ? hangs(kind) : UNREACHABLE,
+    });
   }
 }
 
-const UNREACHABLE: Record<string, string> & { default: string } = {
-  TimeoutError: `No answer within ${READ_TIMEOUT_MS / 1000} s: the console's server or its database hangs.`,
-  default: "The console's server does not answer.",
-};
+const UNREACHABLE = "The console's server does not answer.";
+
+function hangs(kind: Asked["kind"]): string {
+  return `No answer within ${TIMEOUT_MS[kind] / 1000} s: the console's server or its database hangs.`;
+}
 
 async function readBody(response: Response): Promise<unknown> {
   const text = await response.text();
@@ -143,9 +176,13 @@ export async function whileSigningOut<T>(command: () => Promise<T>): Promise<T> 
 }
 
 /** Includes the page's address, to which signing in returns, and whether a command was refused. */
-function goToSignIn(ended: "undone" | "reading"): void {
+function goToSignIn(kind: Asked["kind"]): void {
   if (signingOut) return;
   const path = withoutBasePath(window.location.pathname);
   if (path === "/sign-in") return;
-  window.location.assign(withBasePath(buildPath("/sign-in", { ended, next: path + window.location.search })));
+  window.location.assign(
+    withBasePath(
+      buildPath("/sign-in", { ended: kind === "command" ? "undone" : "reading", next: path + window.location.search }),
+    ),
+  );
 }

@@ -6,6 +6,7 @@ import { type FormEvent, useEffect, useState } from "react";
 import { useLive } from "#components/live/live-provider.tsx";
 import { useServerNow } from "#components/live/use-now.ts";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
+import { openWhile } from "#components/ui/dialogs/open-while.ts";
 import { ErrorNote } from "#components/ui/notices/error-note.tsx";
 import { Instant } from "#components/ui/values/instant.tsx";
 import type { Incident } from "#contracts/watch/incidents.ts";
@@ -60,7 +61,7 @@ export function OpenIncidentDialog({ start, actor, besides, onClose }: OpenIncid
   }
 
   return (
-    <Modal opened onClose={onClose} title="Open an incident" closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal opened onClose={onClose} title="Open an incident" {...openWhile(opening.isPending)}>
       <form className={css.form} onSubmit={submit}>
         <p>
           {start.outboxes.length === 0 ? "About all outboxes" : `About ${start.outboxes.join(", ")}`}, since{" "}
@@ -84,7 +85,9 @@ export function OpenIncidentDialog({ start, actor, besides, onClose }: OpenIncid
         <Checkbox label="I lead it" checked={leads} onChange={(event) => setLeads(event.currentTarget.checked)} />
         {opening.error !== null && <ErrorNote error={opening.error} />}
         <div className={css.buttons}>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose} disabled={opening.isPending}>
+            Cancel
+          </Button>
           <Button type="submit" variant="filled" disabled={!ready} loading={opening.isPending}>
             Open the incident
           </Button>

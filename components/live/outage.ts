@@ -10,6 +10,11 @@ export function isOutage(error: Error): boolean {
   return !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
 }
 
+/** A command without an answer that can be read may have been carried out; a refused one was not. */
+export function mayBeDone(error: Error): boolean {
+  return isOutage(error) || (error instanceof ApiError && error.code === "contract");
+}
+
 /** The server answers, and says that the database it asked does not. */
 export function isOfOneStore(error: Error): boolean {
   return error instanceof ApiError && error.status === 503;

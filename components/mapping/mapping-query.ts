@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { apiGet, apiPost } from "#components/api/api-client.ts";
+import { apiGet, apiReadBy } from "#components/api/api-client.ts";
 import { outboxPath } from "#components/api/queries.ts";
 import { type MappingProposal, mappingPreviewSchema } from "#contracts/outbox/mapping.ts";
 
@@ -17,7 +17,7 @@ export const mappingQuery = (path: string, proposal: MappingProposal | null) =>
     queryFn: ({ signal }) =>
       proposal === null
         ? apiGet(mappingPreviewSchema, `${path}/mapping`, undefined, signal)
-        : apiPost(mappingPreviewSchema, `${path}/mapping`, proposal),
+        : apiReadBy(mappingPreviewSchema, `${path}/mapping`, proposal, signal),
     placeholderData: keepPreviousData,
     retry: false,
   });

@@ -5,6 +5,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { outboxesQuery, tokensQuery } from "#components/api/queries.ts";
 import { makeToken } from "#components/api/session-commands.ts";
+import { openWhile } from "#components/ui/dialogs/open-while.ts";
 import { ErrorNote } from "#components/ui/notices/error-note.tsx";
 import { CodeBlock } from "#components/ui/values/code-block.tsx";
 import type { TokenScope } from "#contracts/access/tokens.ts";
@@ -42,7 +43,8 @@ export function TokenDialog({ onClose }: { onClose: () => void }) {
       opened
       onClose={onClose}
       title={secret === undefined ? "New API token" : `API token ${name}`}
-      closeButtonProps={{ "aria-label": "Close" }}
+      // The secret is shown only once: only who says so has copied it.
+      {...openWhile(making.isPending || secret !== undefined)}
     >
       {secret === undefined ? (
         <form
@@ -84,7 +86,7 @@ export function TokenDialog({ onClose }: { onClose: () => void }) {
           />
           {making.error !== null && <ErrorNote error={making.error} />}
           <span className={css.buttons}>
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={onClose} disabled={making.isPending}>
               Cancel
             </Button>
             <Button type="submit" loading={making.isPending} disabled={name.trim() === ""}>

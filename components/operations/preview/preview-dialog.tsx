@@ -9,8 +9,9 @@ import { rememberReason } from "#components/action/recent-reasons.ts";
 import { useOperation } from "#components/action/use-operation.ts";
 import { useLive } from "#components/live/live-provider.tsx";
 import { outboxHref } from "#components/outbox/outbox-href.ts";
+import { openWhile } from "#components/ui/dialogs/open-while.ts";
 import type { OperationRequest } from "#contracts/message/operations.ts";
-import { previewQuery } from "../queries/operation-queries.ts";
+import { dialogPreviewQuery } from "../queries/operation-queries.ts";
 import type { BulkAsk } from "./bulk-ask.ts";
 import { PreviewForm } from "./preview-form.tsx";
 import { previewTitle } from "./preview-words.ts";
@@ -29,7 +30,7 @@ export function PreviewDialog({ outbox, ask, onClose }: PreviewDialogProps) {
   const operation = useOperation(outbox);
   const request = { action: ask.action, ...ask.select };
   // The number that is typed must not change below the fingers, so the preview is read once.
-  const preview = useQuery({ ...previewQuery(outbox, request), staleTime: Number.POSITIVE_INFINITY, gcTime: 0 });
+  const preview = useQuery(dialogPreviewQuery(outbox, request));
   useEffect(() => holdRefresh("a dialog is open"), [holdRefresh]);
 
   function start(rest: Pick<OperationRequest, "reason" | "settings" | "confirm" | "sink">) {
@@ -52,7 +53,7 @@ export function PreviewDialog({ outbox, ask, onClose }: PreviewDialogProps) {
       title={previewTitle(ask.action, preview.data)}
       size={920}
       fullScreen={phone}
-      closeButtonProps={{ "aria-label": "Close" }}
+      {...openWhile(operation.isPending)}
     >
       <PreviewForm
         outbox={outbox}

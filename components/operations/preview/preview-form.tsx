@@ -2,9 +2,10 @@
 
 import { Button, TextInput } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { consequenceWords } from "#components/action/consequence-words.ts";
 import { ReasonChoices } from "#components/action/reason-choices.tsx";
+import { mayBeDone } from "#components/live/outage.ts";
 import { isReason, ReasonField, submitOnKeys } from "#components/ui/dialogs/reason-field.tsx";
 import { formatUtcTime } from "#components/ui/format/format-instant.ts";
 import { ErrorNote } from "#components/ui/notices/error-note.tsx";
@@ -37,7 +38,8 @@ export function PreviewForm(props: PreviewFormProps) {
   const { outbox, ask, preview, pending, error } = props;
   const [reason, setReason] = useState("");
   const [typed, setTyped] = useState("");
-  const [input, setInput] = useState<SettingsInput>({ ...DEFAULT_INPUT, ...ask.pace });
+  const initial: SettingsInput = { ...DEFAULT_INPUT, ...ask.pace };
+  const [input, setInput] = useState(initial);
   const [chosenSink, setSink] = useState(ask.sink);
   const { settings } = readSettings(input);
   const sink = preview === undefined ? undefined : sinkOf(preview, chosenSink);
@@ -46,6 +48,12 @@ export function PreviewForm(props: PreviewFormProps) {
   const typedRight = word === null || isTyped(word, typed);
   const startable = preview !== undefined && preview.blocked === null && !isEmpty(preview);
   const sinkKnown = ask.action !== "republish" || sink !== undefined;
+  /** What is sent again must be what was sent. */
+  const unconfirmed = error !== null && mayBeDone(error);
+  const start = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (unconfirmed) start.current?.focus();
+  }, [unconfirmed]);
   const ready = startable && isReason(reason) && typedRight && settings !== null && sinkKnown;
 
   function submit(event: { preventDefault: () => void }) {
@@ -66,7 +74,7 @@ export function PreviewForm(props: PreviewFormProps) {
         <div className={css.preview} aria-busy={preview === undefined && props.readError === null}>
           <Read {...props} />
         </div>
-        <div className={css.inputs}>
+        <fieldset className={css.inputs} disabled={pending || unconfirmed}>
           <ReasonField value={reason} onChange={setReason} focused={props.focused} />
           <ReasonChoices onChoose={setReason} />
           {word !== null && (
@@ -83,22 +91,41 @@ export function PreviewForm(props: PreviewFormProps) {
           <SettingsFields
             action={ask.action}
             input={input}
+            initial={initial}
             count={preview === undefined ? undefined : startCount(preview)}
             onChange={setInput}
           />
-        </div>
+        </fieldset>
       </div>
-      {error !== null && <ErrorNote title="The start is not confirmed." error={error} onRetry={props.onReadAgain} />}
+      {error !== null && <StartError {...props} error={error} />}
       <div className={css.foot}>
         <p className="muted">{consequenceWords(ask.action, 2)} You can pause it or cancel the rest.</p>
         <div className={css.buttons}>
-          <Button onClick={props.onCancel}>Cancel</Button>
-          <Button type="submit" variant="filled" disabled={!ready} loading={pending}>
+          <Button onClick={props.onCancel} disabled={pending}>
+            Cancel
+          </Button>
+          <Button ref={start} type="submit" variant="filled" disabled={!ready} loading={pending}>
             {startLabel(ask.action, preview)}
           </Button>
         </div>
       </div>
     </form>
+  );
+}
+
+/**
+ * After a lost answer the same request again begins nothing twice, but one with another count or reason would: only a
+ * refused start leads to a new preview.
+ */
+function StartError({ ask, preview, error, onReadAgain }: PreviewFormProps & { error: Error }) {
+  if (!mayBeDone(error))
+    return (
+      <ErrorNote title="It was not started." error={error} onRetry={onReadAgain} retryLabel="Read the preview again" />
+    );
+  return (
+    <ErrorNote title="The start is not confirmed." error={error}>
+      {` It may have begun: press ${startLabel(ask.action, preview)} again, which starts it at most once.`}
+    </ErrorNote>
   );
 }
 

@@ -5,12 +5,14 @@ import { useState } from "react";
 import type { Figure } from "#contracts/common.ts";
 import { type BulkAction, canFailAgain } from "#domain/message/bulk-operation.ts";
 import css from "./preview-dialog.module.css";
-import { DEFAULT_INPUT, readSettings, type SettingField, type SettingsInput } from "./settings-input.ts";
+import { readSettings, type SettingField, type SettingsInput } from "./settings-input.ts";
 import { describeSettings, describeTime } from "./settings-words.ts";
 
 interface SettingsFieldsProps {
   action: BulkAction;
   input: SettingsInput;
+  /** What the dialog begins with, and goes back to. */
+  initial: SettingsInput;
   /** Number of messages, for the time it takes; undefined while unknown. */
   count: Figure | undefined;
   onChange: (input: SettingsInput) => void;
@@ -30,7 +32,7 @@ const FIELDS: Record<SettingField, FieldWords> = {
 };
 
 /** The settings as one sentence, and their fields once asked for. */
-export function SettingsFields({ action, input, count, onChange }: SettingsFieldsProps) {
+export function SettingsFields({ action, input, initial, count, onChange }: SettingsFieldsProps) {
   const [open, setOpen] = useState(false);
   const { settings, problems } = readSettings(input);
   const time = settings === null || count === undefined ? null : describeTime(count, settings);
@@ -70,7 +72,7 @@ export function SettingsFields({ action, input, count, onChange }: SettingsField
   );
 
   function toggle() {
-    if (open) onChange(DEFAULT_INPUT);
+    if (open) onChange(initial);
     setOpen(!open);
   }
 }

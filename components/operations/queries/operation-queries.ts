@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { apiGet, apiPost } from "#components/api/api-client.ts";
+import { apiGet, apiReadBy } from "#components/api/api-client.ts";
 import { outboxPath } from "#components/api/queries.ts";
 import {
   operationItemListSchema,
@@ -44,8 +44,19 @@ export const itemsQuery = (id: string, tab: ItemTab, cursor?: string) =>
 
 /** What an action would do; a read, although its request has a body. */
 export const previewQuery = (outbox: string, request: PreviewRequest) =>
+  previewOf("operation-preview", outbox, request);
+
+/** The same for a dialog: no other reading of the page and no action changes it once it is read. */
+export const dialogPreviewQuery = (outbox: string, request: PreviewRequest) => ({
+  ...previewOf("dialog-preview", outbox, request),
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: 0,
+});
+
+const previewOf = (reader: string, outbox: string, request: PreviewRequest) =>
   queryOptions({
-    queryKey: ["operation-preview", outbox, request],
+    queryKey: [reader, outbox, request],
     retry: false,
-    queryFn: () => apiPost(operationPreviewSchema, outboxPath(outbox, "/operations/preview"), request),
+    queryFn: ({ signal }) =>
+      apiReadBy(operationPreviewSchema, outboxPath(outbox, "/operations/preview"), request, signal),
   });

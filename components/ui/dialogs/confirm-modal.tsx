@@ -1,13 +1,11 @@
 "use client";
 
-import { Button, Modal, TextInput } from "@mantine/core";
+import { Button, Modal } from "@mantine/core";
 import { type FormEvent, type ReactNode, useState } from "react";
-import { formatCount, formatPlural } from "#domain/format.ts";
 import { ErrorNote } from "../notices/error-note.tsx";
 import css from "./confirm-dialog.module.css";
+import { openWhile } from "./open-while.ts";
 import { isReason, ReasonField, submitOnKeys } from "./reason-field.tsx";
-
-const TYPED_ABOVE = 1_000;
 
 export interface ConfirmDialogProps {
   opened: boolean;
@@ -16,8 +14,6 @@ export interface ConfirmDialogProps {
   title: string;
   /** What will happen and what will not, in one or two sentences. */
   consequence: ReactNode;
-  /** Number of affected messages; above 1,000 it must be typed. Left out for actions on other things. */
-  count?: number;
   confirmLabel: string;
   /** "Cancel" when left out. */
   closeLabel?: string;
@@ -32,23 +28,16 @@ export interface ConfirmDialogProps {
 /** The dialog itself; see ConfirmDialog for when it is loaded. */
 export function ConfirmModal(props: ConfirmDialogProps) {
   return (
-    <Modal
-      opened={props.opened}
-      onClose={props.onClose}
-      title={props.title}
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
+    <Modal opened={props.opened} onClose={props.onClose} title={props.title} {...openWhile(props.pending ?? false)}>
       <ConfirmForm {...props} />
     </Modal>
   );
 }
 
 function ConfirmForm(props: ConfirmDialogProps) {
-  const { count, pending = false } = props;
+  const { pending = false } = props;
   const [reason, setReason] = useState("");
-  const [typed, setTyped] = useState("");
-  const mustType = count !== undefined && count > TYPED_ABOVE;
-  const ready = isReason(reason) && (!mustType || typed.replaceAll(",", "") === String(count));
+  const ready = isReason(reason);
 
   function submit(event: { preventDefault: () => void }) {
     event.preventDefault();
@@ -57,23 +46,14 @@ function ConfirmForm(props: ConfirmDialogProps) {
 
   return (
     <form className={css.body} onSubmit={(event: FormEvent) => submit(event)} onKeyDown={submitOnKeys(submit)}>
-      <p className={css.consequence}>
-        {count !== undefined && <span className={css.count}>{formatPlural(count, "message")}. </span>}
-        {props.consequence}
-      </p>
+      <p className={css.consequence}>{props.consequence}</p>
       {props.children}
       <ReasonField value={reason} onChange={setReason} />
-      {mustType && (
-        <TextInput
-          label={`Type ${formatCount(count)} to confirm`}
-          inputMode="numeric"
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-        />
-      )}
       {props.error !== undefined && props.error !== null && <ErrorNote error={props.error} />}
       <div className={css.buttons}>
-        <Button onClick={props.onClose}>{props.closeLabel ?? "Cancel"}</Button>
+        <Button onClick={props.onClose} disabled={pending}>
+          {props.closeLabel ?? "Cancel"}
+        </Button>
         <Button type="submit" variant="filled" color={props.danger ? "red" : "ink"} disabled={!ready} loading={pending}>
           {props.confirmLabel}
         </Button>

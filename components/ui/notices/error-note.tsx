@@ -11,12 +11,14 @@ interface ErrorNoteProps {
   title?: ReactNode;
   error?: unknown;
   onRetry?: () => void;
+  /** "Try again" when left out. */
+  retryLabel?: string;
   tone?: "bad" | "warn";
   children?: ReactNode;
 }
 
 /** Reports an error in place and keeps the rest of the page. */
-export function ErrorNote({ title, error, onRetry, tone = "bad", children }: ErrorNoteProps) {
+export function ErrorNote({ title, error, onRetry, retryLabel = "Try again", tone = "bad", children }: ErrorNoteProps) {
   const index = indexIn(error);
   // Only errors of the server are in its log; a refusal, such as of a wrong password, says all there is.
   const requestId = error instanceof ApiError && error.status >= 500 ? error.requestId : undefined;
@@ -32,7 +34,7 @@ export function ErrorNote({ title, error, onRetry, tone = "bad", children }: Err
       </div>
       {onRetry !== undefined && (
         <button type="button" className={css.again} onClick={onRetry}>
-          Try again
+          {retryLabel}
         </button>
       )}
     </div>
