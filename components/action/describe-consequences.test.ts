@@ -13,13 +13,40 @@ describe("consequences", () => {
     ]);
   });
 
+  it("count the later messages of an aggregate once", () => {
+    const of = (aggregateId: string, laterPublished: number) => ({
+      message: sampleMessage({ state: "dead", aggregateId }),
+      laterPublished,
+      sightings: [],
+    });
+    expect(describeConsequences("retry", [of("order-1", 5), of("order-1", 4), of("order-1", 5)])).toEqual([
+      "5 later messages of the same aggregate are already published, so consumers will receive messages out of order.",
+    ]);
+    expect(describeConsequences("retry", [of("order-1", 5), of("order-2", 1), of("order-3", 0)])).toEqual([
+      "6 later messages of the same aggregates are already published, so consumers will receive messages out of order.",
+    ]);
+  });
+
+  it("say of which consumers it is not known", () => {
+    const of = (state: "unknown" | "untracked" | "not_seen") => ({
+      message,
+      laterPublished: null,
+      sightings: [{ ...processed, state }],
+    });
+    expect(describeConsequences("retry", [of("unknown")])).toEqual(["Whether loyalty has processed it is not known."]);
+    expect(describeConsequences("dead-letter", [of("untracked"), of("not_seen")])).toEqual([
+      "Whether loyalty has processed 1 of them is not known.",
+    ]);
+    expect(describeConsequences("retry", [of("not_seen")])).toEqual([]);
+  });
+
   it("count over a selection", () => {
     const details = [
       { message, laterPublished: 1, sightings: [processed] },
       { message, laterPublished: null, sightings: [{ ...processed, consumer: null }] },
     ];
     expect(describeConsequences("retry", details)).toEqual([
-      "1 later message of the same aggregates is already published, so consumers will receive messages out of order.",
+      "1 later message of the same aggregate is already published, so consumers will receive messages out of order.",
       "loyalty has processed 1 of them already, so a repeat has no effect there.",
       "loyalty_inbox has processed 1 of them already, so a repeat has no effect there.",
     ]);

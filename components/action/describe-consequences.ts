@@ -26,37 +26,46 @@ function scheduledSentences(details: readonly Known[], nowMs: number): string[] 
 }
 
 function orderSentences(details: readonly Known[]): string[] {
-  const overtaken = details.filter((detail) => (detail.laterPublished ?? 0) > 0);
-  const later = overtaken.reduce((sum, detail) => sum + (detail.laterPublished ?? 0), 0);
+  const byAggregate = new Map<string, number>();
+  for (const { message, laterPublished } of details) {
+    const aggregate = JSON.stringify([message.aggregateType, message.aggregateId]);
+    // Each of its messages counts those that are later than itself.
+    byAggregate.set(aggregate, Math.max(byAggregate.get(aggregate) ?? 0, laterPublished ?? 0));
+  }
+  const counts = [...byAggregate.values()].filter((count) => count > 0);
+  const later = counts.reduce((sum, count) => sum + count, 0);
   if (later === 0) return [];
   const verb = later === 1 ? "is" : "are";
-  const whose = details.length === 1 ? "the same aggregate" : "the same aggregates";
+  const whose = counts.length === 1 ? "the same aggregate" : "the same aggregates";
   return [
     `${formatPlural(later, "later message")} of ${whose} ${verb} already published, so consumers will receive messages out of order.`,
   ];
 }
 
 function consumerSentences(details: readonly Known[]): string[] {
-  return [...processedBy(details)].map(([consumer, count]) =>
-    details.length === 1
-      ? `${consumer} has processed it already, so a repeat has no effect there.`
-      : `${consumer} has processed ${count} of them already, so a repeat has no effect there.`,
-  );
+  return seenSentences(details, ", so a repeat has no effect there");
 }
 
-function seenSentences(details: readonly Known[]): string[] {
-  return [...processedBy(details)].map(([consumer, count]) =>
-    details.length === 1
-      ? `${consumer} has processed it already.`
-      : `${consumer} has processed ${count} of them already.`,
+/** Which consumers have processed the messages, and of which that is not known. */
+function seenSentences(details: readonly Known[], so = ""): string[] {
+  const one = details.length === 1;
+  const processed = [...countBy(details, ["processed"])].map(
+    ([consumer, count]) => `${consumer} has processed ${one ? "it" : `${formatCount(count)} of them`} already${so}.`,
   );
+  const unknown = [...countBy(details, ["unknown", "untracked"])].map(
+    ([consumer, count]) =>
+      `Whether ${consumer} has processed ${one ? "it" : `${formatCount(count)} of them`} is not known.`,
+  );
+  return [...processed, ...unknown];
 }
 
-function processedBy(details: readonly Known[]): Map<string, number> {
+type Seen = Known["sightings"][number]["state"];
+
+function countBy(details: readonly Known[], states: readonly Seen[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const detail of details) {
     for (const sighting of detail.sightings) {
-      if (sighting.state !== "processed") continue;
+      if (!states.includes(sighting.state)) continue;
       const name = sighting.consumer ?? sighting.inbox;
       counts.set(name, (counts.get(name) ?? 0) + 1);
     }

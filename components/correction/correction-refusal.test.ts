@@ -39,6 +39,22 @@ test("what is out already, and who has processed the original, is said before th
   );
   expect(texts({})[1]).toContain("no later message is out yet");
   expect(texts({ laterPublished: null })[1]).toContain("not known");
-  const sightings = [{ inbox: "loyalty", consumer: null, state: "processed" as const, at: null }];
-  expect(texts({ sightings })[0]).toContain("will process the copy too (loyalty)");
+  const seenAs = (state: MessageDetail["sightings"][number]["state"], inbox = "loyalty") => ({
+    ...{ inbox, state },
+    consumer: null,
+    at: null,
+  });
+  expect(texts({ sightings: [seenAs("processed")] })[0]).toContain("will process the copy too (loyalty)");
+  const mixed = [seenAs("processed"), seenAs("unknown", "search")];
+  expect(texts({ sightings: mixed })[0]).toMatch(
+    /too \(loyalty\)\. Whether search processed the original is not known\.$/,
+  );
+  expect(texts({ sightings: [seenAs("not_seen"), seenAs("received")] })[0]).toContain(
+    "No inbox has processed the original.",
+  );
+  for (const sightings of [[], [seenAs("unknown")], [seenAs("not_seen"), seenAs("untracked")]]) {
+    expect(texts({ sightings })[0]).toContain("not known");
+    expect(texts({ sightings })[0]).not.toContain("No inbox has processed");
+    expect(effectsOf({ ...DETAIL, sightings })[0]?.warns).toBe(true);
+  }
 });

@@ -26,16 +26,8 @@ interface Effect {
 }
 
 export function effectsOf({ message, laterPublished, sightings }: MessageDetail): Effect[] {
-  const seen = sightings.filter(({ state }) => state === "processed").map(({ inbox, consumer }) => consumer ?? inbox);
   return [
-    {
-      title: "A new message for every consumer",
-      text:
-        seen.length === 0
-          ? "The copy has an id of its own. No inbox has processed the original."
-          : `The copy has an id of its own, so consumers that have processed the original will process the copy too (${seen.join(", ")}).`,
-      warns: seen.length > 0,
-    },
+    repeatsOf(sightings),
     orderOf(message.aggregateId, laterPublished),
     {
       title: message.state === "dead" ? "The original stays dead" : "The original is dead from then on",
@@ -43,6 +35,27 @@ export function effectsOf({ message, laterPublished, sightings }: MessageDetail)
       warns: false,
     },
   ];
+}
+
+/** Only an inbox that answers and tracks processing can say that the original was not processed. */
+function repeatsOf(sightings: MessageDetail["sightings"]): Effect {
+  const title = "A new message for every consumer";
+  const own = "The copy has an id of its own";
+  const named = (states: readonly string[]) =>
+    sightings.filter(({ state }) => states.includes(state)).map(({ inbox, consumer }) => consumer ?? inbox);
+  const seen = named(["processed"]);
+  const unknown = named(["unknown", "untracked"]);
+  const notKnown = `Whether ${unknown.join(", ")} processed the original is not known.`;
+  if (seen.length > 0) {
+    const text = `${own}, so consumers that have processed the original will process the copy too (${seen.join(", ")}).`;
+    return { title, text: unknown.length === 0 ? text : `${text} ${notKnown}`, warns: true };
+  }
+  if (sightings.length === 0) {
+    const text = `${own}. No inbox is configured: whether consumers have processed the original is not known.`;
+    return { title, text, warns: true };
+  }
+  if (unknown.length > 0) return { title, text: `${own}. ${notKnown}`, warns: true };
+  return { title, text: `${own}. No inbox has processed the original.`, warns: false };
 }
 
 function orderOf(aggregateId: string | null, later: number | null): Effect {

@@ -1,9 +1,9 @@
 import type { TileFigure } from "#components/tiles/tile-figures.ts";
 import { formatFigure } from "#components/ui/format/format-figure.ts";
+import { sumFigures } from "#components/ui/format/sum-figures.ts";
 import type { Figure } from "#contracts/common.ts";
 import type { OutboxList, OutboxSummary } from "#contracts/outbox/outboxes.ts";
 import { formatCount, formatDuration, formatMs, formatPlural, formatRate } from "#domain/format.ts";
-import { addFigures } from "./add-figures.ts";
 import { toneOfOldest } from "./row-tones.ts";
 
 /** Six figures over all outboxes, in the order of on-call questions; each names the outbox behind it. */
@@ -30,7 +30,7 @@ function oldest(outboxes: readonly OutboxSummary[], missing: string | undefined)
 }
 
 function waiting(outboxes: readonly OutboxSummary[], missing: string | undefined): TileFigure {
-  const sum = addFigures(outboxes.map(waitingOf));
+  const sum = sumFigures(outboxes.map(waitingOf));
   const most = largest(outboxes, (outbox) => waitingOf(outbox).value || null);
   const share = most && `${formatFigure(waitingOf(most))} in ${most.name}`;
   return {
@@ -60,7 +60,7 @@ function rates(outboxes: readonly OutboxSummary[]): TileFigure {
 }
 
 function dead(outboxes: readonly OutboxSummary[], missing: string | undefined): TileFigure {
-  const sum = addFigures(outboxes.map((outbox) => outbox.figures?.dead ?? NOTHING));
+  const sum = sumFigures(outboxes.map((outbox) => outbox.figures?.dead ?? NOTHING));
   const most = largest(outboxes, (outbox) => outbox.figures?.dead.value || null);
   const share = most?.figures && `${formatFigure(most.figures.dead)} in ${most.name}`;
   return {
@@ -114,7 +114,7 @@ const NOTHING: Figure = { value: 0, precision: "exact" };
 
 /** Pending, failed and in flight: every message still to be sent, as the banner counts them. */
 export function waitingOf({ figures }: OutboxSummary): Figure {
-  return figures === null ? NOTHING : addFigures([figures.pending, figures.failed, figures.inFlight]);
+  return figures === null ? NOTHING : sumFigures([figures.pending, figures.failed, figures.inFlight]);
 }
 
 function largest(

@@ -15,13 +15,11 @@ interface FleetPageProps {
   list: OutboxList;
   /** Why the list cannot be read at present. */
   error: Error | null;
-  /** Browser time at which it arrived. */
-  receivedMs: number;
   onRetry: () => void;
 }
 
 /** All outboxes at a glance: how many are broken, the worst cause, and which are affected. */
-export function FleetPage({ list: newest, error, receivedMs, onRetry }: FleetPageProps) {
+export function FleetPage({ list: newest, error, onRetry }: FleetPageProps) {
   const { list, old } = useLastFigures(newest);
   const blind = newest.outboxes.every((outbox) => outbox.figures === null);
   const failure = error ?? (blind ? new Error(reasonOf(newest)) : null);
@@ -30,7 +28,7 @@ export function FleetPage({ list: newest, error, receivedMs, onRetry }: FleetPag
       <VerdictOrSilence
         verdict={list.fleet}
         outboxes={[]}
-        silence={failure === null ? null : { error: failure, asOf: asOfFigures(list), receivedMs, onRetry }}
+        silence={failure === null ? null : { error: failure, asOf: asOfFigures(list), onRetry }}
       />
       <div className={failure === null ? css.stack : `${css.stack} last-known`}>
         {list.problems.map((problem) => (

@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { outboxHref } from "#components/outbox/outbox-href.ts";
 import { VerdictBadge } from "#components/ui/badges/verdict-badge.tsx";
-import { formatUtcTime } from "#components/ui/format/format-instant.ts";
+import { formatUtcInFull } from "#components/ui/format/format-instant.ts";
 import { type Column, DataTable } from "#components/ui/page/data-table.tsx";
 import { Age } from "#components/ui/values/age.tsx";
 import { Figure } from "#components/ui/values/figure.tsx";
@@ -40,7 +40,7 @@ export function FleetTable({ outboxes, old, stores, series }: FleetTableProps) {
 /** An outbox that cannot be read shows its last figures, greyed, with their age. */
 function oldProps(row: OutboxSummary, old: ReadonlySet<string>) {
   if (!old.has(row.name) || row.figures === null) return {};
-  return { className: css.old, title: `Figures as of ${formatUtcTime(row.figures.asOf)} UTC` };
+  return { className: css.old, title: `Figures as of ${formatUtcInFull(row.figures.asOf)} UTC` };
 }
 
 const dash = <span className="muted">–</span>;

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Figure } from "#contracts/common.ts";
 import type { OutboxList, OutboxSummary } from "#contracts/outbox/outboxes.ts";
-import { addFigures } from "./add-figures.ts";
 import { causeOf } from "./cause-of.ts";
 import { fillFigures } from "./fill-figures.ts";
 import { fleetFigures } from "./fleet-figures.ts";
@@ -144,16 +143,6 @@ test("figures claim nothing of outboxes that cannot be read", () => {
   const list = listOf([outbox("orders", null), outbox("billing", null)], [{ name: "loyalty", answersMs: null }]);
   for (const label of ["Oldest", "Waiting", "In and out", "Dead", "Relays"])
     expect(tile(list, label), label).toMatchObject({ value: "–", note: "without 2 outboxes", tone: "rest" });
-});
-
-test("a sum is as exact as its least exact part, and at least where a part is unknown", () => {
-  expect(addFigures([exact(2), { value: 10_000, precision: "capped" }])).toEqual({
-    value: 10_002,
-    precision: "capped",
-  });
-  expect(addFigures([exact(2), { value: 640, precision: "estimate" }]).precision).toBe("estimate");
-  expect(addFigures([exact(2), { value: 0, precision: "unknown" }])).toEqual({ value: 2, precision: "capped" });
-  expect(addFigures([{ value: 0, precision: "unknown" }]).precision).toBe("unknown");
 });
 
 test("only outboxes that deliver without a warning are folded", () => {

@@ -1,8 +1,8 @@
 import { VerdictBadge } from "#components/ui/badges/verdict-badge.tsx";
 import { formatFigure } from "#components/ui/format/format-figure.ts";
+import { sumFigures } from "#components/ui/format/sum-figures.ts";
 import type { OutboxSummary } from "#contracts/outbox/outboxes.ts";
 import { formatCount, formatDuration, formatRate } from "#domain/format.ts";
-import { addFigures } from "./add-figures.ts";
 import css from "./fleet.module.css";
 
 interface HealthyLineProps {
@@ -34,7 +34,7 @@ function describe(healthy: readonly OutboxSummary[]): string {
   const figures = healthy.flatMap((outbox) => outbox.figures ?? []);
   const ages = figures.flatMap(({ oldestPendingSeconds }) => oldestPendingSeconds ?? []);
   const [into, out] = [sum(figures.map((each) => each.inPerSecond)), sum(figures.map((each) => each.outPerSecond))];
-  const dead = addFigures(figures.map((each) => each.dead));
+  const dead = sumFigures(figures.map((each) => each.dead));
   const served = figures.flatMap(({ relays }) => relays ?? []);
   const parts = [
     ages.length === 0 ? "nothing waiting" : `oldest ${formatDuration(Math.max(...ages))}`,

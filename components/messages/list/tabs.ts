@@ -1,4 +1,5 @@
 import type { MessageTab } from "#components/filters/message-filters.ts";
+import { sumFigures } from "#components/ui/format/sum-figures.ts";
 import type { Figure } from "#contracts/common.ts";
 import type { Snapshot } from "#contracts/outbox/snapshot.ts";
 import { UNSENT_STATES } from "#domain/message/message-state.ts";
@@ -109,18 +110,4 @@ export function countsOfSnapshot({ counts }: Pick<Snapshot, "counts">): TabCount
     failing: sumFigures([counts.failed, counts.dead]),
     all: sumFigures(Object.values(counts)),
   };
-}
-
-const WORST_FIRST: readonly Figure["precision"][] = ["estimate", "capped", "exact"];
-
-/**
- * A sum is as exact as its least exact part. A part that is not known makes it "at least", and "at least 0" is not
- * known.
- */
-export function sumFigures(figures: readonly Figure[]): Figure {
-  const known = figures.filter((figure) => figure.precision !== "unknown");
-  const value = known.reduce((sum, figure) => sum + figure.value, 0);
-  if (known.length < figures.length) return { value, precision: value === 0 ? "unknown" : "capped" };
-  const precision = WORST_FIRST.find((candidate) => known.some((figure) => figure.precision === candidate));
-  return { value, precision: precision ?? "exact" };
 }

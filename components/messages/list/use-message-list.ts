@@ -13,7 +13,6 @@ export interface HeldList extends HeldRows<MessageSummary> {
   loading: boolean;
   error: Error | null;
   /** Browser time of the last answer. */
-  receivedMs: number;
   retry: () => void;
 }
 
@@ -29,7 +28,6 @@ export function useMessageList(address: ListAddress, enabled: boolean): HeldList
     list: query.data,
     loading: query.data === undefined && failure === null,
     error: failure,
-    receivedMs: query.dataUpdatedAt,
     retry: () => void query.refetch(),
   };
 }

@@ -7,6 +7,12 @@ export function formatUtcTime(at: string): string {
   return Number.isNaN(date.getTime()) ? at : date.toISOString().slice(11, 19);
 }
 
+/** "2026-11-21 03:05:14" in UTC. */
+export function formatUtcInFull(at: string): string {
+  const date = new Date(at);
+  return Number.isNaN(date.getTime()) ? at : date.toISOString().slice(0, 19).replace("T", " ");
+}
+
 /** "04:05" in the browser's zone. */
 export function formatLocalTime(at: string): string {
   const date = new Date(at);
