@@ -46,6 +46,7 @@ test("a filter typed before the page's script has come is kept, and applied", { 
 test("pages, a range of time and columns are in the address, and its link shows the same rows", async ({
   page,
   context,
+  operated,
 }) => {
   await page.goto(`/messages?state=all&outbox=${OUTBOX}`);
   await expect(result(page)).toHaveText("1 to 50 of 130");
@@ -84,6 +85,12 @@ test("pages, a range of time and columns are in the address, and its link shows 
   await other.getByLabel("From, UTC").fill("2026-01-01T00:00:00");
   await other.getByRole("button", { name: "Show", exact: true }).click();
   await expect(other.getByText("Nothing matches these filters.")).toBeVisible();
+
+  await operated.database.pool.query("DELETE FROM outbox_events");
+  await page.reload();
+  await expect(page.getByText("Nothing is left on this page.")).toBeVisible();
+  await page.getByRole("button", { name: "First page" }).click();
+  await expect(page.getByText("There are no messages.")).toBeVisible();
 });
 
 test("a view for everybody keeps filter and columns, and can be renamed and deleted", { tag: IN_DEPTH }, async ({
@@ -109,11 +116,27 @@ test("a view for everybody keeps filter and columns, and can be renamed and dele
 
   await page.keyboard.press("v");
   await form.getByRole("button", { name: "Rename Odd steps" }).click();
-  await form.getByRole("textbox", { name: "New name of Odd steps" }).fill("Odd");
+  const renamed = form.getByRole("textbox", { name: "New name of Odd steps" });
+  await expect(renamed).toBeFocused();
+  await page.keyboard.press("Tab");
+  await expect(form.getByRole("button", { name: "Rename", exact: true })).toBeFocused();
+  await renamed.fill("Odd");
   await page.keyboard.press("Enter");
   await form.getByRole("button", { name: "Delete Odd" }).click();
   await form.getByRole("button", { name: "Delete it" }).click();
   await expect(form.getByText("No views yet.")).toBeVisible();
+
+  const name = form.getByRole("textbox", { name: "Name of the view" });
+  for (const _ of ["kept", "refused"]) {
+    await name.fill("Mine");
+    await form.getByRole("button", { name: "Save" }).click();
+  }
+  await expect(form.getByText("There is a view named “Mine”; choose another name.")).toBeVisible();
+  await expect(name).toHaveValue("Mine");
+  const button = page.getByRole("button", { name: "Views" });
+  await button.click();
+  await expect(form, "its own button closes it").toHaveCount(0);
+  await expect(button).toHaveAttribute("aria-expanded", "false");
   expect(await auditLines(operated.database.pool)).toEqual([
     "view.save done Odd steps",
     "view.rename done Odd steps → Odd",

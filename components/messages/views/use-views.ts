@@ -5,29 +5,41 @@ import { useState } from "react";
 import { readOwnViews, type SavedView, writeOwnViews } from "./saved-views.ts";
 import { changeViews, type ViewChange, viewsQuery } from "./views-query.ts";
 
-/** Shared views and those of this browser, with what changes them. */
+interface Problem {
+  /** The form that saves a view, or the list of views. */
+  of: "form" | "list";
+  text: string;
+}
+
+/** Shared views and those of this browser, with what changes them, and why the last change was refused. */
 export function useViews(outbox: string) {
   const client = useQueryClient();
   const shared = useQuery(viewsQuery(outbox));
   const [own, setOwn] = useState(() => readOwnViews(outbox));
+  const [problem, setProblem] = useState<Problem | null>(null);
   const changing = useMutation({
     mutationFn: (change: ViewChange) => changeViews(outbox, change),
+    onMutate: () => setProblem(null),
     onSuccess: (list) => client.setQueryData(viewsQuery(outbox).queryKey, list),
+    onError: ({ message }, { kind }) => setProblem({ of: kind === "save" ? "form" : "list", text: message }),
   });
 
-  /** Also replaces the view of this name. */
-  function keep(view: SavedView, replaced = view.name) {
-    const rest = own.filter(({ name }) => name !== view.name && name !== replaced);
-    writeOwnViews(outbox, [...rest, view]);
+  /** `renamed`: the name it had. False if another view has its name. */
+  function keep(view: SavedView, renamed?: string): boolean {
+    // Another tab may have saved some meanwhile.
+    const rest = readOwnViews(outbox).filter(({ name }) => name !== renamed);
+    const isTaken = rest.some(({ name }) => name === view.name);
+    const text = `There is a view named “${view.name}”; choose another name.`;
+    setProblem(isTaken ? { of: renamed === undefined ? "form" : "list", text } : null);
+    if (!isTaken) writeOwnViews(outbox, [...rest, view]);
     setOwn(readOwnViews(outbox));
+    return !isTaken;
   }
 
   function drop(name: string) {
-    writeOwnViews(
-      outbox,
-      own.filter((view) => view.name !== name),
-    );
+    const rest = readOwnViews(outbox).filter((view) => view.name !== name);
+    writeOwnViews(outbox, rest);
     setOwn(readOwnViews(outbox));
   }
-  return { shared, own, changing, keep, drop };
+  return { shared, own, changing, keep, drop, problem };
 }

@@ -7,21 +7,22 @@ import css from "../toolbar/filter-bar.module.css";
 interface ViewFormProps {
   /** Why it can be saved in this browser only. */
   notShared: string | undefined;
-  error: Error | null;
+  /** Why it was not saved. */
+  problem: string | undefined;
   busy: boolean;
-  onSave: (name: string, forAll: boolean) => void;
+  /** `done` is called once it is saved. */
+  onSave: (name: string, forAll: boolean, done: () => void) => void;
 }
 
 /** Saves filters and columns as they are now. */
-export function ViewForm({ notShared, error, busy, onSave }: ViewFormProps) {
+export function ViewForm({ notShared, problem, busy, onSave }: ViewFormProps) {
   const [name, setName] = useState("");
   const [forAll, setForAll] = useState(false);
 
   function submit(event: FormEvent) {
     event.preventDefault();
     if (name.trim() === "" || busy) return;
-    onSave(name.trim(), forAll && notShared === undefined);
-    setName("");
+    onSave(name.trim(), forAll && notShared === undefined, () => setName(""));
   }
 
   return (
@@ -32,7 +33,7 @@ export function ViewForm({ notShared, error, busy, onSave }: ViewFormProps) {
         maxLength={80}
         autoComplete="off"
         value={name}
-        error={error?.message}
+        error={problem}
         onChange={(event) => setName(event.currentTarget.value)}
       />
       <Button type="submit" variant="filled" aria-disabled={name.trim() === "" || busy}>

@@ -1,7 +1,7 @@
 "use client";
 
 import { IconCheck, IconPencil, IconTrash } from "@tabler/icons-react";
-import { type FormEvent, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { TextField } from "#components/ui/controls/text-field.tsx";
 import css from "../toolbar/filter-bar.module.css";
 import type { SavedView } from "./saved-views.ts";
@@ -18,29 +18,18 @@ interface ViewRowProps {
 
 /** One view: its name opens it. Deleting asks once more. */
 export function ViewRow({ view, title, fixed = false, onOpen, onRename, onDelete }: ViewRowProps) {
-  const [name, setName] = useState<string | undefined>(undefined);
+  const [renaming, setRenaming] = useState(false);
   const [deleting, setDeleting] = useState(false);
 
-  function rename(event: FormEvent) {
-    event.preventDefault();
-    const next = name?.trim() ?? "";
-    if (next !== "" && next !== view.name) onRename(next);
-    setName(undefined);
-  }
-
-  if (name !== undefined) {
+  if (renaming) {
     return (
-      <form className={css.view} onSubmit={rename} ref={(form) => form?.querySelector("input")?.focus()}>
-        <TextField
-          aria-label={`New name of ${view.name}`}
-          maxLength={80}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <button type="submit" className={css.mini} aria-label="Rename">
-          <IconCheck size={14} aria-hidden />
-        </button>
-      </form>
+      <RenameForm
+        old={view.name}
+        onRename={(next) => {
+          setRenaming(false);
+          if (next !== "" && next !== view.name) onRename(next);
+        }}
+      />
     );
   }
   return (
@@ -54,7 +43,7 @@ export function ViewRow({ view, title, fixed = false, onOpen, onRename, onDelete
             type="button"
             className={css.mini}
             aria-label={`Rename ${view.name}`}
-            onClick={() => setName(view.name)}
+            onClick={() => setRenaming(true)}
           >
             <IconPencil size={14} aria-hidden />
           </button>
@@ -68,17 +57,43 @@ export function ViewRow({ view, title, fixed = false, onOpen, onRename, onDelete
           </button>
         </>
       )}
-      {deleting && (
-        <button
-          ref={(button) => button?.focus()}
-          type="button"
-          className={css.danger}
-          onClick={onDelete}
-          onBlur={() => setDeleting(false)}
-        >
-          Delete it
-        </button>
-      )}
+      {deleting && <DeleteButton onDelete={onDelete} onLeave={() => setDeleting(false)} />}
     </div>
+  );
+}
+
+function RenameForm({ old, onRename }: { old: string; onRename: (name: string) => void }) {
+  const form = useRef<HTMLFormElement>(null);
+  const [name, setName] = useState(old);
+  useEffect(() => form.current?.querySelector("input")?.focus(), []);
+  return (
+    <form
+      ref={form}
+      className={css.view}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onRename(name.trim());
+      }}
+    >
+      <TextField
+        aria-label={`New name of ${old}`}
+        maxLength={80}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <button type="submit" className={css.mini} aria-label="Rename">
+        <IconCheck size={14} aria-hidden />
+      </button>
+    </form>
+  );
+}
+
+function DeleteButton({ onDelete, onLeave }: { onDelete: () => void; onLeave: () => void }) {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => button.current?.focus(), []);
+  return (
+    <button ref={button} type="button" className={css.danger} onClick={onDelete} onBlur={onLeave}>
+      Delete it
+    </button>
   );
 }

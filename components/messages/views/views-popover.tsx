@@ -4,7 +4,8 @@ import { useQuery } from "@tanstack/react-query";
 import { sessionQuery } from "#components/api/queries.ts";
 import { roleRefusal } from "#components/api/refusal.ts";
 import { ToolPopover } from "#components/lists/tool-popover.tsx";
-import { useServerNow } from "#components/live/use-now.ts";
+import { useLive } from "#components/live/live-provider.tsx";
+import { ErrorNote } from "#components/ui/notices/error-note.tsx";
 import type { MessagesPageModel } from "../list/use-messages-page.ts";
 import css from "../toolbar/filter-bar.module.css";
 import { openView, type SavedView, viewOf } from "./saved-views.ts";
@@ -20,23 +21,23 @@ interface ViewsPopoverProps {
 
 /** Views of everybody and of this browser, and a form that saves what is shown. */
 export function ViewsPopover({ outbox, page, onClose }: ViewsPopoverProps) {
-  const nowMs = useServerNow();
-  const { shared, own, changing, keep, drop } = useViews(outbox);
+  const { store } = useLive();
+  const { shared, own, changing, keep, drop, problem } = useViews(outbox);
   const session = useQuery(sessionQuery());
   const mayShare = session.data !== undefined && roleRefusal(session.data, "operator", outbox) === undefined;
   const views = shared.data?.views ?? [];
   const notShared = sharedReason({ mayShare, problem: shared.data?.problem, error: shared.error });
 
   function open(view: SavedView) {
-    const { filters, columns } = openView(view, nowMs);
+    const { filters, columns } = openView(view, store.serverTime(Date.now()));
     page.openView(filters, columns);
     onClose();
   }
 
-  function save(name: string, forAll: boolean) {
+  function save(name: string, forAll: boolean, done: () => void) {
     const view = viewOf(name, page.filters, page.columns.shown);
-    if (forAll) changing.mutate({ kind: "save", view });
-    else keep(view);
+    if (forAll) changing.mutate({ kind: "save", view }, { onSuccess: done });
+    else if (keep(view)) done();
   }
 
   return (
@@ -64,7 +65,13 @@ export function ViewsPopover({ outbox, page, onClose }: ViewsPopoverProps) {
         />
       ))}
       {views.length + own.length === 0 && <p className={css.heading}>No views yet. Save what is shown now:</p>}
-      <ViewForm notShared={notShared} error={changing.error} busy={changing.isPending} onSave={save} />
+      {problem?.of === "list" && <ErrorNote>{problem.text}</ErrorNote>}
+      <ViewForm
+        notShared={notShared}
+        problem={problem?.of === "form" ? problem.text : undefined}
+        busy={changing.isPending}
+        onSave={save}
+      />
     </ToolPopover>
   );
 }
