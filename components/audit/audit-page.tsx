@@ -2,6 +2,7 @@
 
 import { IconDownload } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import { EmptyPage } from "#components/lists/empty-page.tsx";
 import { download } from "#components/lists/export-menu.tsx";
 import { Paging } from "#components/lists/paging.tsx";
 import { liveOptions } from "#components/live/live-options.ts";
@@ -45,15 +46,16 @@ export function AuditPage() {
             title="The audit could not be read."
             error={failure}
             asOf={query.data?.asOf}
-            receivedMs={query.dataUpdatedAt}
             onRetry={() => void query.refetch()}
           />
         </div>
       )}
       <MissingNotes sentences={missing} />
       <Panel flush className={failure === null ? undefined : "last-known"}>
-        {entries?.length === 0 ? (
-          <AuditEmpty filtered={filtered} isWhole={missing.length === 0} />
+        {entries?.length === 0 && cursor !== undefined ? (
+          <EmptyPage onFirst={() => change({ cursor: undefined })} />
+        ) : entries?.length === 0 ? (
+          <AuditEmpty filtered={filtered} missing={missing.length > 0} />
         ) : (
           (entries !== undefined || failure === null) && <AuditTable entries={entries} />
         )}
@@ -63,14 +65,10 @@ export function AuditPage() {
   );
 }
 
-function AuditEmpty({ filtered, isWhole }: { filtered: boolean; isWhole: boolean }) {
-  if (!isWhole) return <EmptyState title="No entry is in the audits that were read." />;
+function AuditEmpty({ filtered, missing }: { filtered: boolean; missing: boolean }) {
+  if (missing) return <EmptyState title="No entry in what could be read." />;
   if (filtered) return <EmptyState title="Nothing matches these filters." />;
-  return (
-    <EmptyState title="Nobody has acted yet.">
-      Every retry, dead-letter, archive, restore, pause and resume appears here, with its reason and outcome.
-    </EmptyState>
-  );
+  return <EmptyState title="Nobody has acted yet.">Every action appears here, with its reason and outcome.</EmptyState>;
 }
 
 /** Downloads every entry that matches, of all pages. */

@@ -1,15 +1,17 @@
 "use client";
 
+import { EmptyPage } from "#components/lists/empty-page.tsx";
 import { Paging } from "#components/lists/paging.tsx";
 import { NoOutbox } from "#components/outbox/no-outbox.tsx";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
-import { formatUtcTime } from "#components/ui/format/format-instant.ts";
 import { lazyDialog } from "#components/ui/lazy/lazy-dialog.tsx";
 import { EmptyState } from "#components/ui/notices/empty-state.tsx";
 import { SilenceNote } from "#components/ui/notices/silence-note.tsx";
 import { PageHeader } from "#components/ui/page/page-header.tsx";
 import { Panel } from "#components/ui/page/panel.tsx";
+import { Instant } from "#components/ui/values/instant.tsx";
 import type { BlockedList } from "#contracts/outbox/blocked.ts";
+import { formatPlural } from "#domain/format.ts";
 import css from "./blocked.module.css";
 import { BlockedTable } from "./blocked-table.tsx";
 import { describeExtent } from "./blocked-words.ts";
@@ -42,7 +44,6 @@ export function BlockedPage() {
           title="The blocked aggregates could not be read."
           error={failure}
           asOf={data?.asOf}
-          receivedMs={query.dataUpdatedAt}
           onRetry={() => void query.refetch()}
         />
       )}
@@ -52,13 +53,19 @@ export function BlockedPage() {
           flush
           className={failure === null ? undefined : "last-known"}
           title={data === undefined || data.aggregates.length > 0 ? "Aggregates" : undefined}
-          aside={data === undefined ? undefined : `${describeExtent(data)}, as of ${formatUtcTime(data.asOf)} UTC`}
+          aside={
+            data === undefined ? undefined : (
+              <>
+                {describeExtent(data)}, as of <Instant at={data.asOf} /> UTC
+              </>
+            )
+          }
         >
           {data !== undefined && data.unknown !== null && data.aggregates.length > 0 && (
             <p className={css.unknown}>{data.unknown}</p>
           )}
           {data?.aggregates.length === 0 ? (
-            <Nothing list={data} />
+            <Nothing list={data} later={cursor !== undefined} onFirst={() => page.onGo(undefined)} />
           ) : (
             <BlockedTable page={page} rows={data?.aggregates} />
           )}
@@ -70,18 +77,19 @@ export function BlockedPage() {
   );
 }
 
-function Nothing({ list }: { list: BlockedList }) {
+function Nothing({ list, later, onFirst }: { list: BlockedList; later: boolean; onFirst: () => void }) {
   if (list.nextCursor !== null)
     return (
       <EmptyState title="Nothing waits behind the heads checked so far.">
-        {`${list.looked} aggregates with a failed or held head were checked; nothing waits behind them. The next page continues.`}
+        {`${formatPlural(list.looked, "aggregate")} with a failed or held head ${list.looked === 1 ? "was" : "were"} checked; nothing waits behind ${list.looked === 1 ? "it" : "them"}. The next page continues.`}
       </EmptyState>
     );
+  if (later && list.unknown === null) return <EmptyPage onFirst={onFirst} />;
   return (
     <EmptyState title={list.unknown === null ? "No aggregate is blocked." : "Nothing to list here."}>
       {list.unknown ??
         "An aggregate is listed here while messages wait behind one that failed, is held, quarantined or paused."}{" "}
-      As of {formatUtcTime(list.asOf)} UTC.
+      As of <Instant at={list.asOf} /> UTC.
     </EmptyState>
   );
 }

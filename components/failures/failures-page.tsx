@@ -7,12 +7,12 @@ import { useLive } from "#components/live/live-provider.tsx";
 import { useFailure } from "#components/live/use-failure.ts";
 import { NoOutbox } from "#components/outbox/no-outbox.tsx";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
-import { formatUtcTime } from "#components/ui/format/format-instant.ts";
 import { EmptyState } from "#components/ui/notices/empty-state.tsx";
 import { SilenceNote } from "#components/ui/notices/silence-note.tsx";
 import { PageHeader } from "#components/ui/page/page-header.tsx";
 import { Panel } from "#components/ui/page/panel.tsx";
 import { useAddress } from "#components/ui/page/use-address.ts";
+import { Instant } from "#components/ui/values/instant.tsx";
 import type { FailureGroupList } from "#contracts/message/messages.ts";
 import { formatCount } from "#domain/format.ts";
 import type { FailureGrouping } from "#domain/message/failure-grouping.ts";
@@ -48,7 +48,6 @@ export function FailuresPage() {
           title="The groups could not be read."
           error={failure}
           asOf={data?.asOf}
-          receivedMs={query.dataUpdatedAt}
           onRetry={() => void query.refetch()}
         />
       )}
@@ -58,13 +57,13 @@ export function FailuresPage() {
           flush
           className={failure === null ? undefined : "last-known"}
           title={data?.groups.length === 0 ? undefined : "Groups"}
-          aside={data === undefined ? undefined : asideWords(data)}
+          aside={data && <Aside list={data} />}
         >
           {data?.groups.length === 0 && !data.complete ? (
             <UnreadGroups list={data} />
           ) : data?.groups.length === 0 ? (
             <EmptyState title="Nothing has failed.">
-              Messages with a failed attempt, and dead letters, appear here in groups. As of {formatUtcTime(data.asOf)}{" "}
+              Messages with a failed attempt, and dead letters, appear here in groups. As of <Instant at={data.asOf} />{" "}
               UTC.
             </EmptyState>
           ) : (
@@ -76,8 +75,12 @@ export function FailuresPage() {
   );
 }
 
-function asideWords({ complete, read, asOf, markProblem }: FailureGroupList): string {
+function Aside({ list: { complete, read, asOf, markProblem } }: { list: FailureGroupList }) {
   const extent = complete ? "all of them" : `at least, from the newest ${formatCount(read)} failures`;
-  const marks = markProblem === null ? "" : "; notes and decisions not read";
-  return `${extent}, as of ${formatUtcTime(asOf)} UTC${marks}`;
+  return (
+    <>
+      {extent}, as of <Instant at={asOf} /> UTC
+      {markProblem !== null && "; notes and decisions not read"}
+    </>
+  );
 }

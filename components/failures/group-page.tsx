@@ -10,10 +10,10 @@ import { useFailure } from "#components/live/use-failure.ts";
 import { nameOf } from "#components/outbox/group-name.ts";
 import { NoOutbox } from "#components/outbox/no-outbox.tsx";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
-import { formatUtcTime } from "#components/ui/format/format-instant.ts";
 import { EmptyState } from "#components/ui/notices/empty-state.tsx";
 import { SilenceNote } from "#components/ui/notices/silence-note.tsx";
 import { usePageTitle } from "#components/ui/page/use-page-title.ts";
+import { Instant } from "#components/ui/values/instant.tsx";
 import { groupingOf, groupKeyOf } from "#contracts/message/groups.ts";
 import type { FailureGroupList } from "#contracts/message/messages.ts";
 import { formatCount } from "#domain/format.ts";
@@ -50,7 +50,6 @@ export function GroupPage({ segment }: { segment: string }) {
           title="The group could not be read."
           error={failure}
           asOf={list?.asOf}
-          receivedMs={query.dataUpdatedAt}
           onRetry={() => void query.refetch()}
         />
       )}
@@ -94,7 +93,7 @@ function Missing({ list, known, failed }: MissingProps) {
       {list.complete
         ? "A message leaves its group when it is published, archived or changed by an operation."
         : `It is not among the newest ${formatCount(list.read)} failures, which are grouped here.`}{" "}
-      As of {formatUtcTime(list.asOf)} UTC.
+      As of <Instant at={list.asOf} /> UTC.
     </EmptyState>
   );
 }

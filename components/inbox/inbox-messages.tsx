@@ -4,6 +4,7 @@ import { IconDownload } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { buildPath } from "#components/api/api-client.ts";
+import { EmptyPage } from "#components/lists/empty-page.tsx";
 import { download } from "#components/lists/export-menu.tsx";
 import { Paging } from "#components/lists/paging.tsx";
 import tools from "#components/lists/tool.module.css";
@@ -16,11 +17,11 @@ import { useShortcuts } from "#components/shortcuts/use-shortcuts.ts";
 import { MenuButton } from "#components/ui/controls/menu-button.tsx";
 import { Segmented } from "#components/ui/controls/segmented.tsx";
 import { TextField } from "#components/ui/controls/text-field.tsx";
-import { formatUtcTime } from "#components/ui/format/format-instant.ts";
 import { EmptyState } from "#components/ui/notices/empty-state.tsx";
 import { SilenceNote } from "#components/ui/notices/silence-note.tsx";
 import { Panel } from "#components/ui/page/panel.tsx";
 import { useAddress } from "#components/ui/page/use-address.ts";
+import { Instant } from "#components/ui/values/instant.tsx";
 import type { InboxSummary } from "#contracts/outbox/inboxes.ts";
 import css from "./inbox.module.css";
 import { inboxMessagesQuery } from "./inbox-queries.ts";
@@ -31,7 +32,9 @@ const STATE_OPTIONS = STATES.map((state) => ({ value: state, label: state }));
 
 export function InboxMessages({ inbox }: { inbox: InboxSummary }) {
   const { params, change } = useAddress();
-  const state = STATES.find((known) => known === params.get("state")) ?? "all";
+  const asked = STATES.find((known) => known === params.get("state")) ?? "all";
+  // Without the choice on the page, a state from a link could not be cleared.
+  const state = inbox.tracksProcessing ? asked : "all";
   const q = params.get("q") ?? undefined;
   const cursor = params.get("cursor") ?? undefined;
   const options = inboxMessagesQuery(inbox.name, { state, q, cursor });
@@ -43,7 +46,7 @@ export function InboxMessages({ inbox }: { inbox: InboxSummary }) {
   return (
     <>
       <search className={css.filters}>
-        <IdFilter value={q} onApply={(value) => change({ q: value, cursor: undefined })} />
+        <IdFilter key={q ?? ""} value={q} onApply={(value) => change({ q: value, cursor: undefined })} />
         {inbox.tracksProcessing && (
           <Segmented
             label="Which messages"
@@ -53,7 +56,11 @@ export function InboxMessages({ inbox }: { inbox: InboxSummary }) {
           />
         )}
         <span className={css.asOf}>
-          {data === undefined ? "" : `as of ${formatUtcTime(data.asOf)} UTC`}
+          {data !== undefined && (
+            <>
+              as of <Instant at={data.asOf} /> UTC
+            </>
+          )}
           <Arrivals page={held} onAccept={held.accept} />
         </span>
         <MenuButton
@@ -76,13 +83,14 @@ export function InboxMessages({ inbox }: { inbox: InboxSummary }) {
           title="The inbox could not be read."
           error={failure}
           asOf={data?.asOf}
-          receivedMs={query.dataUpdatedAt}
           onRetry={() => void query.refetch()}
         />
       )}
       {(data !== undefined || failure === null) && (
         <Panel flush className={failure === null ? undefined : "last-known"}>
-          {data !== undefined && held.rows.length === 0 ? (
+          {data !== undefined && held.rows.length === 0 && cursor !== undefined ? (
+            <EmptyPage onFirst={() => change({ cursor: undefined })} />
+          ) : data !== undefined && held.rows.length === 0 ? (
             <InboxEmpty inbox={inbox.name} filtered={q !== undefined || state !== "all"} />
           ) : (
             <InboxTable inbox={inbox} rows={data && held.rows} asOf={data?.asOf} />

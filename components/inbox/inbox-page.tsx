@@ -61,7 +61,7 @@ export function InboxPage({ first }: { first?: FirstInboxes | undefined }) {
             key={inbox.name}
             inbox={inbox}
             current={inbox.name === current?.name}
-            onChoose={() => change({ inbox: inbox.name, cursor: undefined, consumer: undefined })}
+            onChoose={() => change({ inbox: inbox.name, state: undefined, q: undefined, cursor: undefined })}
           />
         ))}
       </div>

@@ -8,7 +8,7 @@ export const inboxesQuery = () =>
     queryFn: ({ signal }) => apiGet(inboxListSchema, "/api/v1/inboxes", undefined, signal),
   });
 
-export type InboxFilters = Partial<Pick<InboxQuery, "state" | "q" | "consumer" | "cursor">>;
+export type InboxFilters = Partial<Pick<InboxQuery, "state" | "q" | "cursor">>;
 
 export const inboxMessagesQuery = (inbox: string, filters: InboxFilters) =>
   queryOptions({

@@ -39,7 +39,6 @@ export function IncidentsPage() {
           title="The incidents could not be read."
           error={failure}
           asOf={data?.asOf}
-          receivedMs={query.dataUpdatedAt}
           onRetry={() => void query.refetch()}
         />
       )}

@@ -8,6 +8,7 @@ import type { OperationAsk } from "#components/action/operation-dialog.tsx";
 import { useActionScope } from "#components/action/use-action-scope.ts";
 import { ApiError } from "#components/api/api-error.ts";
 import { pressTool } from "#components/lists/tool-button.tsx";
+import { NoOutbox } from "#components/outbox/no-outbox.tsx";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { useShortcuts } from "#components/shortcuts/use-shortcuts.ts";
 import { lazyDialog } from "#components/ui/lazy/lazy-dialog.tsx";
@@ -37,7 +38,9 @@ export function MessagePage({ id }: { id: string }) {
       </Link>
       {name !== undefined && <KnownOutbox outbox={name} id={id} />}
       {name === undefined && isPending && <div className={css.skeleton} aria-busy />}
-      {name === undefined && !isPending && <NotFound id={id} outbox={undefined} error={error} />}
+      {name === undefined &&
+        !isPending &&
+        (error === null ? <NoOutbox /> : <ErrorNote title="The message could not be read." error={error} />)}
     </>
   );
 }
@@ -100,35 +103,23 @@ function Known({ outbox, detail, why }: KnownProps) {
 
 interface NotFoundProps {
   id: string;
-  outbox: string | undefined;
-  error: Error | null;
-  onRetry?: () => void;
+  outbox: string;
+  error: Error;
+  onRetry: () => void;
 }
 
 function NotFound({ id, outbox, error, onRetry }: NotFoundProps) {
   const { href } = useOutbox();
   const missing = error instanceof ApiError && error.status === 404;
-  if (error !== null && !missing) {
+  if (!missing) {
     return <ErrorNote title="The message could not be read." error={error} onRetry={onRetry} />;
   }
   return (
-    <EmptyState
-      title={
-        <>
-          There is no message {id} {outbox === undefined ? "" : `in ${outbox}`}.
-        </>
-      }
-    >
-      {missing ? (
-        <>
-          It never existed, was deleted after publishing, or was purged. It may also be in another outbox.{" "}
-          <Link className={css.search} href={href("/messages", { state: "all", q: id })}>
-            Look for messages with {id} as their aggregate or type.
-          </Link>
-        </>
-      ) : (
-        "There is no outbox yet."
-      )}
+    <EmptyState title={`There is no message ${id} in ${outbox}.`}>
+      It never existed, was deleted after publishing, or was purged. It may also be in another outbox.{" "}
+      <Link className={css.search} href={href("/messages", { state: "all", q: id })}>
+        Look for messages with {id} as their aggregate or type.
+      </Link>
     </EmptyState>
   );
 }

@@ -92,7 +92,6 @@ export function MessagesPage() {
             title="The messages could not be read."
             error={list.error}
             asOf={list.list?.asOf}
-            receivedMs={list.receivedMs}
             onRetry={list.retry}
           />
         </div>

@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { EmptyPage } from "#components/lists/empty-page.tsx";
 import { Paging } from "#components/lists/paging.tsx";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
@@ -8,13 +9,13 @@ import { useFailure } from "#components/live/use-failure.ts";
 import { NoOutbox } from "#components/outbox/no-outbox.tsx";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { Segmented } from "#components/ui/controls/segmented.tsx";
-import { formatUtcTime } from "#components/ui/format/format-instant.ts";
 import { EmptyState } from "#components/ui/notices/empty-state.tsx";
 import { MissingNotes } from "#components/ui/notices/missing-notes.tsx";
 import { SilenceNote } from "#components/ui/notices/silence-note.tsx";
 import { PageHeader } from "#components/ui/page/page-header.tsx";
 import { Panel } from "#components/ui/page/panel.tsx";
 import { useAddress } from "#components/ui/page/use-address.ts";
+import { Instant } from "#components/ui/values/instant.tsx";
 import css from "./operations.module.css";
 import { OperationsTable } from "./operations-table.tsx";
 import { operationsQuery } from "./queries/operation-queries.ts";
@@ -55,7 +56,6 @@ export function OperationsPage() {
             title="The operations could not be read."
             error={failure}
             asOf={data?.asOf}
-            receivedMs={query.dataUpdatedAt}
             onRetry={() => void query.refetch()}
           />
         </div>
@@ -66,7 +66,12 @@ export function OperationsPage() {
       ) : (
         <Panel flush className={failure === null ? undefined : "last-known"}>
           {data?.operations.length === 0 ? (
-            <NoOperations isWhole={data.missing.length === 0} asOf={data.asOf} />
+            <OperationsEmpty
+              asOf={data.asOf}
+              isWhole={data.missing.length === 0}
+              later={cursor !== undefined}
+              onFirst={() => change({ cursor: undefined })}
+            />
           ) : (
             (data !== undefined || failure === null) && <OperationsTable operations={data?.operations} several={all} />
           )}
@@ -77,11 +82,21 @@ export function OperationsPage() {
   );
 }
 
-function NoOperations({ isWhole, asOf }: { isWhole: boolean; asOf: string }) {
+function OperationsEmpty({
+  asOf,
+  isWhole,
+  later,
+  onFirst,
+}: {
+  asOf: string;
+  isWhole: boolean;
+  later: boolean;
+  onFirst: () => void;
+}) {
+  if (later) return <EmptyPage onFirst={onFirst} />;
   return (
     <EmptyState title={isWhole ? "Nobody has acted on messages yet." : "No operation is in the stores that were read."}>
-      Every retry, dead-letter, archive and restore appears here, with its progress and outcome. As of{" "}
-      {formatUtcTime(asOf)} UTC.
+      Every action on messages appears here, with its progress and outcome. As of <Instant at={asOf} /> UTC.
     </EmptyState>
   );
 }

@@ -24,8 +24,6 @@ export interface CurrentOutbox {
   list: OutboxList | undefined;
   isPending: boolean;
   error: Error | null;
-  /** Browser time at which the list arrived. */
-  receivedMs: number;
   retry: () => Promise<unknown>;
   /** Path within the console that keeps this outbox. */
   href: (path: string, params?: Record<string, string | undefined>) => string;
@@ -76,7 +74,6 @@ export function useOutbox(): CurrentOutbox {
     list: query.data,
     isPending: query.isPending,
     error: useFailure(outboxesQuery().queryKey),
-    receivedMs: query.dataUpdatedAt,
     retry: query.refetch,
     href,
     select,

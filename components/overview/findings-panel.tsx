@@ -9,7 +9,6 @@ import { useLive } from "#components/live/live-provider.tsx";
 import { useFailure } from "#components/live/use-failure.ts";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { VERDICT_LOOKS } from "#components/ui/badges/verdict-badge.tsx";
-import { formatUtcTime } from "#components/ui/format/format-instant.ts";
 import { EmptyState } from "#components/ui/notices/empty-state.tsx";
 import { ErrorNote } from "#components/ui/notices/error-note.tsx";
 import { type Column, DataTable } from "#components/ui/page/data-table.tsx";
@@ -38,9 +37,11 @@ export function FindingsPanel({ outbox }: { outbox: string | undefined }) {
       title="Stuck"
       flush
       aside={
-        data !== undefined && findings && findings.length > 0
-          ? `${formatPlural(findings.length, "finding")}, as of ${formatUtcTime(data.asOf)} UTC`
-          : undefined
+        data !== undefined && findings && findings.length > 0 ? (
+          <>
+            {formatPlural(findings.length, "finding")}, as of <Instant at={data.asOf} /> UTC
+          </>
+        ) : undefined
       }
     >
       {error !== null && data === undefined ? (

@@ -26,10 +26,10 @@ import { Tiles } from "./tiles.tsx";
 /** `/`: all outboxes if there are several and none is selected; otherwise one of them. */
 export function Overview({ first }: { first?: Snapshot | undefined }) {
   const current = useOutbox();
-  const { name, fleet, outbox, list, error, receivedMs, retry } = current;
+  const { name, fleet, outbox, list, error, retry } = current;
   if (list === undefined) return <OneOutbox current={current} first={first} />;
   if (list.outboxes.length === 0) return <NoOutboxes list={list} />;
-  if (fleet) return <FleetPage list={list} error={error} receivedMs={receivedMs} onRetry={() => void retry()} />;
+  if (fleet) return <FleetPage list={list} error={error} onRetry={() => void retry()} />;
   if (outbox === undefined) return <UnknownOutbox name={name ?? ""} list={list} />;
   return <OneOutbox current={current} first={first} />;
 }
@@ -60,7 +60,6 @@ function OneOutbox({ current, first }: { current: CurrentOutbox; first: Snapshot
             ? {
                 error: failure,
                 asOf: snapshot?.asOf,
-                receivedMs: query.dataUpdatedAt,
                 onRetry: () => void (name === undefined ? retry() : query.refetch()),
               }
             : null

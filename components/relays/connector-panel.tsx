@@ -19,7 +19,7 @@ import css from "./relays.module.css";
 export function ConnectorPanel({ outbox }: { outbox: string }) {
   const options = connectorQuery(outbox);
   const failure = useFailure(options.queryKey);
-  const { data, dataUpdatedAt, refetch } = useQuery({ ...options, ...liveOptions(useLive()) });
+  const { data, refetch } = useQuery({ ...options, ...liveOptions(useLive()) });
   return (
     <>
       {failure !== null && (
@@ -27,7 +27,6 @@ export function ConnectorPanel({ outbox }: { outbox: string }) {
           title="The connector could not be read."
           error={failure}
           asOf={data?.asOf}
-          receivedMs={dataUpdatedAt}
           onRetry={() => void refetch()}
         />
       )}

@@ -51,7 +51,6 @@ export function RelaysPage() {
           title="The relays could not be read."
           error={failure}
           asOf={data?.asOf}
-          receivedMs={query.dataUpdatedAt}
           onRetry={() => void query.refetch()}
         />
       )}

@@ -4,9 +4,10 @@ import { IconChevronDown } from "@tabler/icons-react";
 import { LIVE_INTERVALS_MS, type Live, useLive } from "#components/live/live-provider.tsx";
 import type { LiveState } from "#components/live/live-state.ts";
 import { useLiveState } from "#components/live/use-live-state.ts";
+import { useServerNow } from "#components/live/use-now.ts";
 import { MenuButton } from "#components/ui/controls/menu-button.tsx";
 import type { MenuEntry } from "#components/ui/controls/menu-dropdown.tsx";
-import { formatLocalTime, formatUtcTime } from "#components/ui/format/format-instant.ts";
+import { formatInstant, formatLocalTime } from "#components/ui/format/format-instant.ts";
 import css from "./live-indicator.module.css";
 
 const WORDS: Record<LiveState, string> = {
@@ -45,11 +46,12 @@ export function LiveIndicator() {
   );
 }
 
-/** "as of 03:05:14 UTC · 04:05 local". */
+/** "as of 03:05:14 UTC · 04:05 local"; with the date of figures of another day. */
 function AsOf({ at }: { at: string }) {
+  const nowMs = useServerNow();
   return (
     <time dateTime={at} suppressHydrationWarning>
-      as of {formatUtcTime(at)} UTC · {formatLocalTime(at)} local
+      as of {formatInstant(at, nowMs)} UTC · {formatLocalTime(at)} local
     </time>
   );
 }

@@ -44,7 +44,6 @@ export function StoragePage() {
           title="The storage could not be read."
           error={failure}
           asOf={data?.asOf}
-          receivedMs={query.dataUpdatedAt}
           onRetry={() => void query.refetch()}
         />
       )}

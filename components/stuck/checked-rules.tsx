@@ -1,6 +1,6 @@
 import { IconChevronRight } from "@tabler/icons-react";
-import { formatUtcTime } from "#components/ui/format/format-instant.ts";
 import { type Column, DataTable } from "#components/ui/page/data-table.tsx";
+import { Instant } from "#components/ui/values/instant.tsx";
 import type { FindingList } from "#contracts/watch/findings.ts";
 import { formatPlural } from "#domain/format.ts";
 import css from "./stuck.module.css";
@@ -21,7 +21,7 @@ export function CheckedRules({ list }: { list: FindingList }) {
         <b>{formatPlural(rows.length, "rule")} checked</b>
         <span className="muted">
           {hits === 0 ? "none applies" : `${hits} ${hits === 1 ? "applies" : "apply"}`}, as of{" "}
-          {formatUtcTime(list.asOf)} UTC
+          <Instant at={list.asOf} /> UTC
           {list.unchecked.length > 0 && `; not checked: ${list.unchecked.map(({ title }) => title).join(", ")}`}
         </span>
       </summary>

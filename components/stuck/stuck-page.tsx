@@ -8,10 +8,10 @@ import { readBefore } from "#components/live/read-before.ts";
 import { useFailure } from "#components/live/use-failure.ts";
 import { NoOutbox } from "#components/outbox/no-outbox.tsx";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
-import { formatUtcTime } from "#components/ui/format/format-instant.ts";
 import { SilenceNote } from "#components/ui/notices/silence-note.tsx";
 import { PageHeader } from "#components/ui/page/page-header.tsx";
 import { useAddress } from "#components/ui/page/use-address.ts";
+import { Instant } from "#components/ui/values/instant.tsx";
 import type { FindingList } from "#contracts/watch/findings.ts";
 import { CheckedRules } from "./checked-rules.tsx";
 import { FindingCard } from "./finding-card.tsx";
@@ -51,7 +51,6 @@ export function StuckPage({ first }: { first?: FirstFindings | undefined }) {
           title="The findings could not be read."
           error={failure}
           asOf={data?.asOf}
-          receivedMs={query.dataUpdatedAt}
           onRetry={() => void query.refetch()}
         />
       )}
@@ -63,7 +62,7 @@ export function StuckPage({ first }: { first?: FirstFindings | undefined }) {
         <div className={failure === null ? css.stack : `${css.stack} last-known`}>
           {asked !== null && data.findings.every(({ id }) => id !== asked) && (
             <p className={css.over}>
-              The finding behind this link is over. As of {formatUtcTime(data.asOf)} UTC
+              The finding behind this link is over. As of <Instant at={data.asOf} /> UTC
               {data.findings.length === 0 ? " nothing is stuck." : " these remain:"}
             </p>
           )}

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { IconPlayerPause, IconPlayerPlay } from "@tabler/icons-react";
-import { formatUtcTime } from "#components/ui/format/format-instant.ts";
+import { Instant } from "#components/ui/values/instant.tsx";
 import { Kbd } from "#components/ui/values/kbd.tsx";
 import { formatCount } from "#domain/format.ts";
 import css from "./tail.module.css";
@@ -29,7 +29,10 @@ export function TailHead({ tail, onToggle }: { tail: Tail; onToggle: () => void 
         </span>
       ) : (
         <span className={css.words} data-testid="tail-paused">
-          <b className={css.paused}>Paused at {formatUtcTime(paused.at)} UTC</b> {paused.why}
+          <b className={css.paused}>
+            Paused at <Instant at={paused.at} /> UTC
+          </b>{" "}
+          {paused.why}
           {held.length > 0 && <b> · {formatHeld(countOf(held))}</b>}
         </span>
       )}

@@ -2,10 +2,10 @@
 
 import { useEffect } from "react";
 import { useShortcuts } from "#components/shortcuts/use-shortcuts.ts";
-import { formatUtcTime } from "#components/ui/format/format-instant.ts";
 import { EmptyState } from "#components/ui/notices/empty-state.tsx";
 import { SilenceNote } from "#components/ui/notices/silence-note.tsx";
 import { CodeBlock } from "#components/ui/values/code-block.tsx";
+import { Instant } from "#components/ui/values/instant.tsx";
 import css from "./tail.module.css";
 import { TailHead } from "./tail-head.tsx";
 import { TailTable } from "./tail-table.tsx";
@@ -33,13 +33,7 @@ export function TailPanel({ outbox, eventType }: TailPanelProps) {
   return (
     <>
       {failure !== null && (
-        <SilenceNote
-          title="The messages could not be read."
-          error={failure}
-          asOf={state.asOf}
-          receivedMs={tail.receivedMs}
-          onRetry={tail.retry}
-        />
+        <SilenceNote title="The messages could not be read." error={failure} asOf={state.asOf} onRetry={tail.retry} />
       )}
       <Partial tail={tail} />
       {(state.asOf !== undefined || failure === null) && (
@@ -50,7 +44,7 @@ export function TailPanel({ outbox, eventType }: TailPanelProps) {
           <TailHead tail={tail} onToggle={toggle} />
           {empty ? (
             <EmptyState title={eventType === undefined ? "There are no messages." : `There is no ${eventType}.`}>
-              The next one appears here. As of {formatUtcTime(state.asOf ?? "")} UTC.
+              The next one appears here. As of <Instant at={state.asOf} /> UTC.
             </EmptyState>
           ) : (
             <TailTable outbox={outbox} eventType={eventType} tail={tail} />

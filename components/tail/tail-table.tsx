@@ -7,7 +7,8 @@ import { CELL_CLASSES, MessageCell, titleOfCell } from "#components/messages/tab
 import table from "#components/messages/table/message-table.module.css";
 import { RowMenu } from "#components/messages/table/row-menu.tsx";
 import { outboxHref } from "#components/outbox/outbox-href.ts";
-import { formatBothClocks, formatUtcTime } from "#components/ui/format/format-instant.ts";
+import { formatBothClocks, formatUtcInFull } from "#components/ui/format/format-instant.ts";
+import { Instant } from "#components/ui/values/instant.tsx";
 import { formatCount } from "#domain/format.ts";
 import css from "./tail.module.css";
 import { formatHeld } from "./tail-head.tsx";
@@ -68,7 +69,7 @@ export function TailTable({ outbox, eventType, tail }: TailTableProps) {
         {paused !== null && held.length > 0 && (
           <tr className={css.held}>
             <td colSpan={WIDTH}>
-              {formatHeld(countOf(held))} since {formatUtcTime(paused.at)} UTC
+              {formatHeld(countOf(held))} since <Instant at={paused.at} /> UTC
             </td>
           </tr>
         )}
@@ -107,7 +108,7 @@ const TailRow = memo(function TailRow({ entry, outbox }: TailRowProps) {
   const { message, gone, fresh, readAt } = entry;
   const href = outboxHref(`/messages/${encodeURIComponent(message.id)}`, outbox);
   const old =
-    readAt === null || gone ? undefined : `As read at ${formatUtcTime(readAt)} UTC; newer messages came since`;
+    readAt === null || gone ? undefined : `As read at ${formatUtcInFull(readAt)} UTC; newer messages came since`;
   return (
     <tr
       className={`${table.row} ${css.row}`}

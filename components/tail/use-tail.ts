@@ -43,7 +43,6 @@ export function useTail(outbox: string, eventType: string | undefined) {
   return {
     state,
     failure,
-    receivedMs: query.dataUpdatedAt,
     partial: reading?.partial ?? null,
     refreshPaused: live.paused ? live.pauseReasons.join(", ") : undefined,
     retry: () => void query.refetch(),

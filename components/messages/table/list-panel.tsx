@@ -38,6 +38,8 @@ export function ListPanel({ outbox, page, pathOf, onOpen }: ListPanelProps) {
           filters={filters}
           list={list}
           figure={page.counts[filters.state]}
+          later={page.cursor !== undefined}
+          onFirst={() => page.paging.onGo(undefined, undefined)}
           onClear={() => page.setFilters({ ...filters, fields: {}, last: undefined })}
         />
       ) : (

@@ -1,5 +1,5 @@
 import { formatFigure } from "#components/ui/format/format-figure.ts";
-import { formatUtcTime } from "#components/ui/format/format-instant.ts";
+import { Instant } from "#components/ui/values/instant.tsx";
 import type { Figure } from "#contracts/common.ts";
 import { formatCount } from "#domain/format.ts";
 import { countPresent } from "../list/merge-page.ts";
@@ -30,7 +30,7 @@ export function ResultLine({ list, figure, first }: ResultLineProps) {
     <p className={css.result}>
       <span>
         <b>{describePlace(first, countPresent(list.rows), figure)}</b>, {EXACTNESS[figure.precision]}, as of{" "}
-        {formatUtcTime(list.list.asOf)} UTC
+        <Instant at={list.list.asOf} /> UTC
         {partial !== null && describePart(partial)}
       </span>
       {list.list.recordedOnly.value > 0 && (

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
+import { EmptyPage } from "#components/lists/empty-page.tsx";
 import { Paging } from "#components/lists/paging.tsx";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
@@ -54,7 +55,9 @@ export function ItemsPanel({ operation, bulk }: { operation: Operation; bulk: Bu
       {failure !== null && (
         <ErrorNote title="The items could not be read." error={failure} onRetry={() => void refetch()} />
       )}
-      {items?.length === 0 ? (
+      {items?.length === 0 && cursor !== undefined && !areItemsGone(bulk) ? (
+        <EmptyPage onFirst={() => change({ cursor: undefined })} />
+      ) : items?.length === 0 ? (
         <EmptyState small title={emptyWords(tab, bulk)} />
       ) : (
         (items !== undefined || failure === null) && (

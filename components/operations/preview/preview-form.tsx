@@ -7,8 +7,8 @@ import { consequenceWords } from "#components/action/consequence-words.ts";
 import { ReasonChoices } from "#components/action/reason-choices.tsx";
 import { mayBeDone } from "#components/live/outage.ts";
 import { isReason, ReasonField, submitOnKeys } from "#components/ui/dialogs/reason-field.tsx";
-import { formatUtcTime } from "#components/ui/format/format-instant.ts";
 import { ErrorNote } from "#components/ui/notices/error-note.tsx";
+import { Instant } from "#components/ui/values/instant.tsx";
 import type { OperationPreview, OperationRequest } from "#contracts/message/operations.ts";
 import type { BulkAsk } from "./bulk-ask.ts";
 import css from "./preview-dialog.module.css";
@@ -67,8 +67,12 @@ export function PreviewForm(props: PreviewFormProps) {
     <form className={css.form} onSubmit={(event: FormEvent) => submit(event)} onKeyDown={submitOnKeys(submit)}>
       <p className={css.lead}>
         of {outbox}: {ask.words}
-        {preview !== undefined &&
-          `, as of ${formatUtcTime(preview.asOf)} UTC.${"filter" in ask.select ? " Messages that are created after the start stay out." : ""}`}
+        {preview !== undefined && (
+          <>
+            , as of <Instant at={preview.asOf} /> UTC.
+            {"filter" in ask.select && " Messages that are created after the start stay out."}
+          </>
+        )}
       </p>
       <div className={css.columns}>
         <div className={css.preview} aria-busy={preview === undefined && props.readError === null}>

@@ -1,7 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { useNow } from "#components/live/use-now.ts";
+import { useServerNow } from "#components/live/use-now.ts";
 import { formatDuration } from "#domain/format.ts";
 import { Instant } from "../values/instant.tsx";
 import { ErrorNote } from "./error-note.tsx";
@@ -12,16 +12,14 @@ interface SilenceNoteProps {
   error: Error | null;
   /** Instant of the figures below; undefined when there are none. */
   asOf: string | undefined;
-  /** Browser time at which they arrived. */
-  receivedMs: number;
   onRetry: () => void;
   /** What was last known, after the age of the figures. */
   children?: ReactNode;
 }
 
 /** Says that the server does not answer, and how old the figures below are, so that nobody takes them for current. */
-export function SilenceNote({ title, error, asOf, receivedMs, onRetry, children }: SilenceNoteProps) {
-  const nowMs = useNow();
+export function SilenceNote({ title, error, asOf, onRetry, children }: SilenceNoteProps) {
+  const nowMs = useServerNow();
   return (
     <ErrorNote title={title ?? (error === null ? "No answer." : undefined)} error={error} onRetry={onRetry}>
       <div className="muted">
@@ -29,8 +27,8 @@ export function SilenceNote({ title, error, asOf, receivedMs, onRetry, children 
           "There are no earlier figures to show."
         ) : (
           <>
-            The figures below are from <Instant at={asOf} /> UTC, {formatDuration((nowMs - receivedMs) / 1000)} ago.
-            Changes since then are not shown.
+            The figures below are from <Instant at={asOf} /> UTC,{" "}
+            {formatDuration(Math.max(0, nowMs - Date.parse(asOf)) / 1000)} ago. Changes since then are not shown.
           </>
         )}
         {children}
