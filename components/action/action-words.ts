@@ -10,8 +10,8 @@ interface ActionWords {
   /** "... 3 messages" while and after it is done to many. */
   doing: string;
   did: string;
-  /** What the action does, and what it does not. */
-  consequence: string;
+  /** What the action does, and what it does not, for one message and for several. */
+  consequence: { one: string; several: string };
   key: string | undefined;
 }
 
@@ -22,7 +22,10 @@ export const ACTION_WORDS: Record<OperationAction, ActionWords> = {
     past: "queued for another try",
     doing: "Retrying",
     did: "Retried",
-    consequence: "Attempts start again at 0 and the history is kept. The relay publishes it with its next batch.",
+    consequence: {
+      one: "Attempts start again at 0 and the history is kept. The relay publishes it with its next batch.",
+      several: "Attempts start again at 0 and the history is kept. The relay publishes them with its next batch.",
+    },
     key: "r",
   },
   "dead-letter": {
@@ -31,7 +34,11 @@ export const ACTION_WORDS: Record<OperationAction, ActionWords> = {
     past: "dead-lettered",
     doing: "Dead-lettering",
     did: "Dead-lettered",
-    consequence: "Nothing sends it until someone retries it. Later messages of its aggregate no longer wait for it.",
+    consequence: {
+      one: "Nothing sends it until someone retries it. Later messages of its aggregate no longer wait for it.",
+      several:
+        "Nothing sends them until someone retries them. Later messages of their aggregates no longer wait for them.",
+    },
     key: "d",
   },
   archive: {
@@ -40,7 +47,10 @@ export const ACTION_WORDS: Record<OperationAction, ActionWords> = {
     past: "archived",
     doing: "Archiving",
     did: "Archived",
-    consequence: "It leaves the outbox table and can be restored from the archive until it is purged.",
+    consequence: {
+      one: "It leaves the outbox table and can be restored from the archive until it is purged.",
+      several: "They leave the outbox table and can be restored from the archive until they are purged.",
+    },
     key: "e",
   },
   restore: {
@@ -49,7 +59,10 @@ export const ACTION_WORDS: Record<OperationAction, ActionWords> = {
     past: "restored",
     doing: "Restoring",
     did: "Restored",
-    consequence: "It returns to the outbox unchanged, in the state it had.",
+    consequence: {
+      one: "It returns to the outbox unchanged, in the state it had.",
+      several: "They return to the outbox unchanged, each in the state it had.",
+    },
     key: "u",
   },
   purge: {
@@ -58,7 +71,10 @@ export const ACTION_WORDS: Record<OperationAction, ActionWords> = {
     past: "deleted",
     doing: "Purging",
     did: "Purged",
-    consequence: "It is deleted permanently. This cannot be undone.",
+    consequence: {
+      one: "It is deleted permanently. This cannot be undone.",
+      several: "They are deleted permanently. This cannot be undone.",
+    },
     key: undefined,
   },
   republish: {
@@ -67,8 +83,11 @@ export const ACTION_WORDS: Record<OperationAction, ActionWords> = {
     past: "re-published",
     doing: "Re-publishing",
     did: "Re-published",
-    consequence:
-      "It is sent once more under its id, with the header outbox-replay. Its row stays as it is, and a consumer without an inbox processes it again.",
+    consequence: {
+      one: "It is sent once more under its id, with the header outbox-replay. Its row stays as it is, and a consumer without an inbox processes it again.",
+      several:
+        "Each is sent once more under its id, with the header outbox-replay. Their rows stay as they are, and a consumer without an inbox processes them again.",
+    },
     key: "b",
   },
   correct: {
@@ -77,7 +96,11 @@ export const ACTION_WORDS: Record<OperationAction, ActionWords> = {
     past: "replaced by a corrected copy",
     doing: "Sending corrected copies of",
     did: "Sent corrected copies of",
-    consequence: "The copy is a new message at the end of its aggregate. The original keeps its content and is dead.",
+    consequence: {
+      one: "The copy is a new message at the end of its aggregate. The original keeps its content and is dead.",
+      several:
+        "The copies are new messages at the end of their aggregates. The originals keep their content and are dead.",
+    },
     key: "c",
   },
 };

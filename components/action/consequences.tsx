@@ -5,7 +5,7 @@ import { messageQuery } from "#components/api/message-queries.ts";
 import type { MessageSummary } from "#contracts/message/messages.ts";
 import { formatCount } from "#domain/format.ts";
 import type { MessageAction } from "#domain/message/message-state.ts";
-import { consequenceWords } from "./consequence-words.ts";
+import { ACTION_WORDS } from "./action-words.ts";
 import { describeConsequences } from "./describe-consequences.ts";
 import css from "./operation-dialog.module.css";
 
@@ -25,10 +25,11 @@ export function Consequences({ outbox, action, messages }: ConsequencesProps) {
   const details = queries.flatMap((query) => query.data ?? []);
   const known = describeConsequences(action, details);
   const waiting = queries.some((query) => query.isPending);
+  const { consequence } = ACTION_WORDS[action];
   const unread = messages.length - (waiting ? looked.length : details.length);
   return (
     <div className={css.consequences}>
-      <p>{consequenceWords(action, messages.length)}</p>
+      <p>{messages.length === 1 ? consequence.one : consequence.several}</p>
       {known.map((sentence) => (
         <p key={sentence} className={css.warning}>
           {sentence}

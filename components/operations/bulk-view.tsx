@@ -16,7 +16,7 @@ import { TimelinePanel } from "./timeline-panel.tsx";
 
 /** An operation over many messages. */
 export function BulkView({ operation, bulk }: { operation: Operation; bulk: Bulk }) {
-  const { params } = useAddress();
+  const { params, change } = useAddress();
   const { text, tone, advice } = describeBulk({ action: operation.action, bulk });
 
   function hrefOf(tab: string): string {
@@ -43,7 +43,12 @@ export function BulkView({ operation, bulk }: { operation: Operation; bulk: Bulk
           {bulk.note !== null && <b>{sentence(bulk.note)}</b>} {advice}
         </p>
       )}
-      <OutcomeBar action={operation.action} bulk={bulk} hrefOf={hrefOf}>
+      <OutcomeBar
+        action={operation.action}
+        bulk={bulk}
+        hrefOf={hrefOf}
+        onChoose={(outcome) => change({ outcome, cursor: undefined })}
+      >
         {bulk.filter !== null && bulk.filter.from === undefined && bulk.filter.to === undefined && (
           <NewSince operation={operation} filter={bulk.filter} />
         )}

@@ -4,13 +4,14 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { apiPost } from "#components/api/api-client.ts";
 import { ConfirmDialog } from "#components/ui/dialogs/confirm-dialog.tsx";
 import { type Operation, operationSchema } from "#contracts/message/operations.ts";
-import type { BulkCommand } from "#domain/message/bulk-operation.ts";
+import { type BulkCommand, canFailAgain } from "#domain/message/bulk-operation.ts";
+import type { OperationAction } from "#domain/message/correction.ts";
 import { operationPath, operationQuery } from "./queries/operation-queries.ts";
 
 interface CommandWords {
   title: string;
   label: string;
-  consequence: string;
+  consequence: (action: OperationAction) => string;
   /** Where "Cancel" could be taken for the command itself. */
   closeLabel?: string;
 }
@@ -19,18 +20,19 @@ const WORDS: Record<BulkCommand, CommandWords> = {
   pause: {
     title: "Pause this operation",
     label: "Pause",
-    consequence:
-      "No further message is acted on until someone resumes it. What was retried already is still published.",
+    consequence: (action) =>
+      `No further message is acted on until someone resumes it. ${action === "retry" ? "What was retried already is still published." : "What is done stays done."}`,
   },
   resume: {
     title: "Resume this operation",
     label: "Resume",
-    consequence: "It continues with the remaining messages. If too many fail again, it halts again.",
+    consequence: (action) =>
+      `It continues with the remaining messages.${canFailAgain(action) ? " If too many fail, it halts again." : ""}`,
   },
   cancel: {
     title: "Cancel the rest",
     label: "Cancel the rest",
-    consequence: "Remaining messages stay as they are and can be selected again later. What is done stays done.",
+    consequence: () => "Remaining messages stay as they are and can be selected again later. What is done stays done.",
     closeLabel: "Let it continue",
   },
 };
@@ -58,7 +60,7 @@ export function CommandDialog({ operation, command, onClose }: CommandDialogProp
       opened
       onClose={onClose}
       title={title}
-      consequence={consequence}
+      consequence={consequence(operation.action)}
       confirmLabel={label}
       {...(closeLabel === undefined ? {} : { closeLabel })}
       pending={send.isPending}

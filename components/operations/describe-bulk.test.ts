@@ -32,6 +32,9 @@ describe("the headline of a bulk operation", () => {
       tone: "bad",
     });
     expect(describeBulk(retry({ state: "halted" })).advice).toMatch(/or cancel: the remaining messages/);
+    expect(describeBulk(retry({ state: "halted" })).advice).toContain("Open “Failed again”");
+    const republish = { ...retry({ state: "halted" }), action: "republish" as const };
+    expect(describeBulk(republish).advice).toContain("Open “Failed” for");
     expect(describeBulk(retry({ state: "paused" })).tone).toBe("warn");
     expect(describeBulk(retry()).tone).toBeUndefined();
   });

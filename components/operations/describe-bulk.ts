@@ -31,7 +31,11 @@ export function describeBulk({ action, bulk }: Described): Headline {
     case "paused":
       return { text: `Paused: ${doing.toLowerCase()} ${messages}, ${share}`, tone: "warn", advice: PAUSED };
     case "halted":
-      return { text: `Halted: ${doing.toLowerCase()} ${messages}, ${share}`, tone: "bad", advice: HALTED };
+      return {
+        text: `Halted: ${doing.toLowerCase()} ${messages}, ${share}`,
+        tone: "bad",
+        advice: haltedAdvice(action),
+      };
     case "cancelling":
       return { text: `Cancelling: ${waitingWords(counts)}` };
     case "cancelled":
@@ -52,8 +56,15 @@ function changedWords(counts: ItemCounts): string {
 }
 
 const PAUSED = "Nothing more is done until someone resumes it.";
-const HALTED =
-  "Open “Failed again” for the errors. Resume once the cause is repaired, or cancel: the remaining messages then stay as they are.";
+
+/** What a failed message is called: one that is re-published fails for the first time. */
+export function failedLabel(action: OperationAction): string {
+  return action === "republish" ? "Failed" : "Failed again";
+}
+
+function haltedAdvice(action: OperationAction): string {
+  return `Open “${failedLabel(action)}” for the errors. Resume once the cause is repaired, or cancel: the remaining messages then stay as they are.`;
+}
 
 /** "Retrying 3,045: 54 %": for the line on every page. */
 export function shortProgress({ action, bulk }: Described): string {
@@ -87,10 +98,9 @@ function waitingWords({ released }: ItemCounts): string {
 export function outcomeWords(action: OperationAction, counts: ItemCounts): string {
   const good = canFailAgain(action) ? counts.published : counts.done;
   const word = canFailAgain(action) ? "published" : "done";
-  const failed = action === "republish" ? "failed" : "failed again";
   const parts = [
     ...(good > 0 ? [`${formatCount(good)} ${word}`] : []),
-    ...(counts.failed_again > 0 ? [`${formatCount(counts.failed_again)} ${failed}`] : []),
+    ...(counts.failed_again > 0 ? [`${formatCount(counts.failed_again)} ${failedLabel(action).toLowerCase()}`] : []),
     ...(counts.skipped > 0 ? [`${formatCount(counts.skipped)} skipped`] : []),
     ...(counts.cancelled > 0 ? [`${formatCount(counts.cancelled)} left as they were`] : []),
     ...(counts.unknown > 0 ? [`${formatCount(counts.unknown)} in doubt`] : []),

@@ -1,4 +1,3 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import type { Bulk, Operation } from "#contracts/message/operations.ts";
 import { formatCount, formatRate } from "#domain/format.ts";
@@ -10,11 +9,12 @@ interface OutcomeBarProps {
   action: Operation["action"];
   bulk: Bulk;
   hrefOf: (tab: string) => string;
+  onChoose: (tab: string) => void;
   children?: ReactNode;
 }
 
 /** One bar whose parts add up to the whole, and a figure for each part, which links to its messages. */
-export function OutcomeBar({ action, bulk, hrefOf, children }: OutcomeBarProps) {
+export function OutcomeBar({ action, bulk, hrefOf, onChoose, children }: OutcomeBarProps) {
   const { counts, canary, ratePerSecond } = bulk;
   const tabs = listItemTabs(action, counts, "all").filter((tab) => tab !== "all");
   const words = tabs.map((tab) => `${formatCount(countOf(counts, tab))} ${outcomeLabel(tab, action).toLowerCase()}`);
@@ -38,9 +38,17 @@ export function OutcomeBar({ action, bulk, hrefOf, children }: OutcomeBarProps) 
               {outcomeLabel(tab, action)}
             </dt>
             <dd>
-              <Link href={hrefOf(tab)} scroll={false} data-rest={countOf(counts, tab) === 0 || undefined}>
+              <a
+                href={hrefOf(tab)}
+                data-rest={countOf(counts, tab) === 0 || undefined}
+                onClick={(event) => {
+                  if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+                  event.preventDefault();
+                  onChoose(tab);
+                }}
+              >
                 {formatCount(countOf(counts, tab))}
-              </Link>
+              </a>
             </dd>
           </div>
         ))}

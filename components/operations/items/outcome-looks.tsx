@@ -10,6 +10,7 @@ import {
 } from "@tabler/icons-react";
 import { Badge, type BadgeTone } from "#components/ui/badges/badge.tsx";
 import type { OperationAction } from "#domain/message/correction.ts";
+import { failedLabel } from "../describe-bulk.ts";
 import type { ItemTab } from "../queries/item-tabs.ts";
 
 interface OutcomeLook {
@@ -36,9 +37,9 @@ export const OUTCOME_LOOKS: Record<Exclude<ItemTab, "all">, OutcomeLook> = {
   left: { label: "Left", tone: "neutral", icon: IconCircleHalf2, empty: "None is left." },
 };
 
-/** The word of an outcome, as an action has it: a message that is re-published fails for the first time. */
+/** The word of an outcome, as an action has it. */
 export function outcomeLabel(tab: Exclude<ItemTab, "all">, action: OperationAction): string {
-  return action === "republish" && tab === "failed_again" ? "Failed" : OUTCOME_LOOKS[tab].label;
+  return tab === "failed_again" ? failedLabel(action) : OUTCOME_LOOKS[tab].label;
 }
 
 export function OutcomeBadge({ outcome, action }: { outcome: Exclude<ItemTab, "all">; action: OperationAction }) {

@@ -3,7 +3,7 @@
 import { Button, TextInput } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { consequenceWords } from "#components/action/consequence-words.ts";
+import { ACTION_WORDS } from "#components/action/action-words.ts";
 import { ReasonChoices } from "#components/action/reason-choices.tsx";
 import { mayBeDone } from "#components/live/outage.ts";
 import { isReason, ReasonField, submitOnKeys } from "#components/ui/dialogs/reason-field.tsx";
@@ -103,7 +103,7 @@ export function PreviewForm(props: PreviewFormProps) {
       </div>
       {error !== null && <StartError {...props} error={error} />}
       <div className={css.foot}>
-        <p className="muted">{consequenceWords(ask.action, 2)} You can pause it or cancel the rest.</p>
+        <p className="muted">{ACTION_WORDS[ask.action].consequence.several} You can pause it or cancel the rest.</p>
         <div className={css.buttons}>
           <Button onClick={props.onCancel} disabled={pending}>
             Cancel

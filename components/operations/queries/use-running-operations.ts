@@ -20,9 +20,8 @@ export function useRunningOperations(): { running: RunningOperation[]; isWhole: 
   const live = useLive();
   const { data } = useQuery({
     ...runningOperationsQuery(),
-    ...liveOptions(live),
     // A silent store of another outbox must not make this page's figures old; the page of operations says it.
-    meta: {},
+    ...liveOptions(live, { freshness: false }),
     refetchInterval: (query) => {
       const intervalMs = runningIn(query.state.data).length > 0 ? RUNNING_MS : IDLE_MS;
       return liveOptions(live, { atLeastMs: intervalMs }).refetchInterval(query);
