@@ -89,6 +89,8 @@ for (const base of BASES) {
     await expect(dialog.getByRole("status")).toContainText("1 ");
     await page.goto(`${origin}${base}/settings`);
     await expect(page.getByText(`${origin}${base}/api/health`).first()).toBeVisible();
+    await page.getByRole("radio", { name: "Prometheus" }).check({ force: true });
+    await expect(page.getByText(`metrics_path: ${base}/metrics`)).toBeVisible();
 
     const openApi = await page.request.get(`${origin}${base}/api/openapi.json`);
     expect((await openApi.json()).servers).toEqual([{ url: base || "/" }]);

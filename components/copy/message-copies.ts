@@ -5,7 +5,7 @@ import { toast } from "#components/ui/notices/toast.ts";
 import { withBasePath } from "#contracts/base-path.ts";
 import type { MessageDetail } from "#contracts/message/messages.ts";
 import { messageOf } from "#domain/errors.ts";
-import { quoteForShell } from "./quote-for-shell.ts";
+import { type Curl, curlCommand } from "./curl-command.ts";
 
 export interface CopyChoice {
   label: string;
@@ -16,17 +16,18 @@ interface CopiedMessage {
   outbox: string;
   id: string;
   detail: () => MessageDetail | Promise<MessageDetail>;
+  mode: Curl["mode"];
 }
 
 /** What a message can be copied as. */
-export function copyChoices({ outbox, id, detail }: CopiedMessage): CopyChoice[] {
+export function copyChoices({ outbox, id, detail, mode }: CopiedMessage): CopyChoice[] {
   const path = `/messages/${encodeURIComponent(id)}`;
   const here = () => window.location.origin + withBasePath("");
   return [
     { label: "id", text: () => id },
     { label: "link", text: () => here() + outboxHref(path, outbox) },
     { label: "JSON", text: async () => JSON.stringify(await detail(), null, 2) },
-    { label: "curl", text: () => `curl -sS ${quoteForShell(here() + outboxPath(outbox, path))}` },
+    { label: "curl", text: () => curlCommand({ flags: "-sS", path: outboxPath(outbox, path), mode }) },
     { label: "SQL", text: async () => (await detail()).sql },
   ];
 }

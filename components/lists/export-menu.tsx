@@ -1,14 +1,15 @@
 "use client";
 
 import { IconDownload } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { buildPath } from "#components/api/api-client.ts";
-import { outboxPath } from "#components/api/queries.ts";
+import { outboxPath, sessionQuery } from "#components/api/queries.ts";
+import { curlCommand } from "#components/copy/curl-command.ts";
 import { copyMessage } from "#components/copy/message-copies.ts";
-import { quoteForShell } from "#components/copy/quote-for-shell.ts";
 import type { MessageFilters } from "#components/filters/message-filters.ts";
 import { MenuButton } from "#components/ui/controls/menu-button.tsx";
 import type { MenuEntry } from "#components/ui/controls/menu-dropdown.tsx";
-import { formatFigure } from "#components/ui/format/format-figure.ts";
+import { figurePlural } from "#components/ui/format/format-figure.ts";
 import { Kbd } from "#components/ui/values/kbd.tsx";
 import { withBasePath } from "#contracts/base-path.ts";
 import type { Figure } from "#contracts/common.ts";
@@ -33,12 +34,13 @@ const FORMATS: readonly { label: string; format: ExportFormat; payload: boolean 
 /** Downloads every message that matches, in the columns shown, and copies the view as a link or as curl. */
 export function ExportMenu(props: ExportMenuProps) {
   const { matching } = props;
+  const { data: session } = useQuery(sessionQuery());
   const count =
-    matching === undefined || matching.precision === "unknown" ? "" : `: ${formatFigure(matching)} messages`;
+    matching === undefined || matching.precision === "unknown" ? "" : `: ${figurePlural(matching, "message")}`;
   const link = { label: "link", text: () => linkOf(props) };
   const curl = {
     label: "curl",
-    text: () => `curl -sSf ${quoteForShell(window.location.origin + withBasePath(exportPath(props)))}`,
+    text: () => curlCommand({ flags: "-sSf", path: exportPath(props), mode: session?.mode }),
   };
   const entries: MenuEntry[] = [
     ...FORMATS.map(({ label, format, payload }) => ({

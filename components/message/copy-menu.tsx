@@ -1,6 +1,8 @@
 "use client";
 
 import { IconChevronDown } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { sessionQuery } from "#components/api/queries.ts";
 import { type CopyChoice, copyChoices, copyMessage } from "#components/copy/message-copies.ts";
 import { MenuButton } from "#components/ui/controls/menu-button.tsx";
 import type { MessageDetail } from "#contracts/message/messages.ts";
@@ -11,7 +13,9 @@ import css from "./message.module.css";
 export function CopyMenu({ outbox, detail }: { outbox: string; detail: MessageDetail }) {
   const payload: CopyChoice[] =
     detail.payload === null ? [] : [{ label: "payload as stored", text: () => detail.payload?.text ?? "" }];
-  const choices = [...copyChoices({ outbox, id: detail.message.id, detail: () => detail }), ...payload];
+  const { data: session } = useQuery(sessionQuery());
+  const message = { outbox, id: detail.message.id, detail: () => detail, mode: session?.mode };
+  const choices = [...copyChoices(message), ...payload];
   return (
     <span data-press="copy">
       <MenuButton

@@ -1,3 +1,5 @@
+import { quoteForShell } from "#components/copy/quote-for-shell.ts";
+
 export const PROBES = [
   { value: "curl", label: "curl" },
   { value: "prometheus", label: "Prometheus" },
@@ -7,32 +9,34 @@ export const PROBES = [
 
 interface ProbeInput {
   probe: string;
-  /** Where the console answers, e.g. `https://outbox.example.com`. */
-  origin: string;
+  /** Where the console answers, e.g. `https://tools.example.com/outbox`. */
+  url: string;
   outbox: string | undefined;
+  /** Only those who sign in, or send a token, read /metrics. */
+  signsIn: boolean;
 }
 
 /** Configuration text for one kind of probe. */
-export function probeText({ probe, origin, outbox }: ProbeInput): string {
-  const { host, hostname, port, protocol } = new URL(origin);
+export function probeText({ probe, url, outbox, signsIn }: ProbeInput): string {
   const narrowed = outbox === undefined ? "" : `?outbox=${encodeURIComponent(outbox)}`;
-  if (probe === "prometheus") return prometheus(host, protocol.slice(0, -1));
-  if (probe === "blackbox") return blackbox(`${origin}/api/health${narrowed}`);
-  if (probe === "kubernetes") return kubernetes(port || (protocol === "https:" ? "443" : "80"), hostname);
+  if (probe === "prometheus") return prometheus(new URL(`${url}/metrics`), signsIn);
+  if (probe === "blackbox") return blackbox(`${url}/api/health${narrowed}`);
+  if (probe === "kubernetes") return KUBERNETES;
   return [
     "# 200: pass or warn. 503: fail, also when the database does not answer",
-    `curl -fsS '${origin}/api/health${narrowed}'`,
+    `curl -fsS ${quoteForShell(`${url}/api/health${narrowed}`)}`,
     "",
     "# with strict=1, warn answers 503 too",
-    `curl -fsS '${origin}/api/health${narrowed === "" ? "?" : `${narrowed}&`}strict=1'`,
+    `curl -fsS ${quoteForShell(`${url}/api/health${narrowed === "" ? "?" : `${narrowed}&`}strict=1`)}`,
   ].join("\n");
 }
 
-function prometheus(host: string, scheme: string): string {
+function prometheus({ host, protocol, pathname }: URL, signsIn: boolean): string {
+  const token = signsIn ? '\n    authorization: { credentials: "<API token with the scope metrics>" }' : "";
   return `scrape_configs:
   - job_name: outbox-console
-    scheme: ${scheme}
-    metrics_path: /metrics
+    scheme: ${protocol.slice(0, -1)}
+    metrics_path: ${pathname}${token}
     static_configs:
       - targets: ["${host}"]`;
 }
@@ -49,9 +53,8 @@ function blackbox(target: string): string {
       - { target_label: __address__, replacement: "blackbox-exporter:9115" }`;
 }
 
-function kubernetes(port: string, host: string): string {
-  return `livenessProbe:   # the process only: a silent database must not restart the console
-  httpGet: { path: /api/health/live, port: ${port}, httpHeaders: [{ name: Host, value: ${host} }] }
+/** Probes go to the pod, past the proxy whose address the browser knows. */
+const KUBERNETES = `livenessProbe:   # the process only: a silent database must not restart the console
+  httpGet: { path: /api/health/live, port: <PORT of the container>, httpHeaders: [{ name: Host, value: localhost }] }
 readinessProbe:
-  httpGet: { path: /api/health/ready, port: ${port}, httpHeaders: [{ name: Host, value: ${host} }] }`;
-}
+  httpGet: { path: /api/health/ready, port: <PORT of the container>, httpHeaders: [{ name: Host, value: localhost }] }`;

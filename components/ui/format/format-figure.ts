@@ -33,3 +33,13 @@ export function formatCompact(value: number): string {
 function trim(value: number): string {
   return value >= 100 ? String(Math.round(value)) : value.toFixed(1).replace(/\.0$/, "");
 }
+
+/** "1 message", "10k+ messages", "– messages". */
+export function figurePlural(figure: Figure, singular: string): string {
+  return `${formatFigure(figure)} ${unitOf(figure, singular)}`;
+}
+
+/** "row", or "rows" of any other number than one. */
+export function unitOf({ value, precision }: Figure, singular: string): string {
+  return precision === "exact" && value === 1 ? singular : `${singular}s`;
+}

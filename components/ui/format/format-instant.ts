@@ -8,9 +8,9 @@ export function formatUtcTime(at: string): string {
 }
 
 /** "2026-11-21 03:05:14" in UTC. */
-export function formatUtcInFull(at: string): string {
+export function formatUtcInFull(at: string | number): string {
   const date = new Date(at);
-  return Number.isNaN(date.getTime()) ? at : date.toISOString().slice(0, 19).replace("T", " ");
+  return Number.isNaN(date.getTime()) ? String(at) : date.toISOString().slice(0, 19).replace("T", " ");
 }
 
 /** "04:05" in the browser's zone. */
