@@ -89,6 +89,12 @@ test("a night with a failure group: claimed, noted, resolved, and back again", a
   for (const entry of ["Deploy pricing 412", "Resolved a failure group", "Incident opened"])
     await expect(timeline.getByText(entry)).toBeVisible();
   await shoot(page, "incident");
+  await page.getByRole("button", { name: "Hand over…" }).click();
+  const to = page.getByRole("textbox", { name: "Hand over to" });
+  await expect(to).toBeFocused();
+  await expect(page.getByRole("button", { name: "End the incident…" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(to).toHaveCount(0);
 
   await page.goto(`${operated.url}/messages`);
   await shoot(page, "line");
@@ -98,7 +104,7 @@ test("a night with a failure group: claimed, noted, resolved, and back again", a
   expect((await download).suggestedFilename()).toMatch(/^incident-\d+\.md$/);
   await page.getByRole("button", { name: "End the incident…" }).click();
   const ending = page.getByRole("dialog", { name: /^End incident/ });
-  await ending.getByRole("textbox", { name: /Reason/ }).fill("v413 has the rate table back");
+  await ending.getByRole("textbox", { name: /Outcome/ }).fill("v413 has the rate table back");
   await ending.getByRole("button", { name: "End the incident" }).click();
   await expect(page.getByRole("heading", { level: 1, name: /ended after/ })).toBeVisible();
   await page.goto(`${operated.url}/incidents`);

@@ -72,7 +72,7 @@ export function GroupMemoryPanel({ outbox, fingerprint, group }: GroupMemoryPane
       {error !== null && memory === undefined && (
         <ErrorNote tone="warn" title="The notes could not be read." error={error} />
       )}
-      <Decisions kept={kept} group={group} may={may} outbox={outbox} />
+      <Decisions kept={kept} group={group} may={may} />
       <GroupNotes
         notes={memory?.notes}
         since={group?.firstSeenAt ?? null}
@@ -87,7 +87,6 @@ interface DecisionsProps {
   kept: Memory;
   group: FailureGroup | undefined;
   may: boolean;
-  outbox: string;
 }
 
 /** Resolved, ignored, and what changes either. */
@@ -97,6 +96,11 @@ function Decisions({ kept: { memory, acting }, group, may }: DecisionsProps) {
   const resolved = mark?.resolved ?? null;
   const ignored = mark?.ignored ?? null;
   const seen = group?.lastSeenAt ?? null;
+  function ignore() {
+    // What was refused before was another act.
+    acting.reset();
+    setAsking(true);
+  }
   const timed = group !== undefined && group.newByHour !== null && seen !== null;
   return (
     <>
@@ -115,7 +119,7 @@ function Decisions({ kept: { memory, acting }, group, may }: DecisionsProps) {
             </Button>
           )}
           {timed && ignored === null && (
-            <Button size="xs" onClick={() => setAsking(true)}>
+            <Button size="xs" onClick={ignore}>
               Ignore up to a rate…
             </Button>
           )}

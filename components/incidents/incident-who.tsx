@@ -25,6 +25,12 @@ export function IncidentWho({ incident: { id, lead, ended }, actor, acting }: In
   const open = ended === null && actor !== null;
   const take = (name: string | null) =>
     acting.mutate({ act: "lead", from, to: name }, { onSuccess: () => setTo(null) });
+  function end() {
+    // What was refused before was another act.
+    acting.reset();
+    setEnding(true);
+  }
+
   return (
     <Panel
       title={lead === null ? "Nobody leads" : <bdi>{lead.name === actor ? "You lead" : `${lead.name} leads`}</bdi>}
@@ -37,17 +43,19 @@ export function IncidentWho({ incident: { id, lead, ended }, actor, acting }: In
       }
     >
       {acting.error !== null && !ending && <ErrorNote tone="warn" error={acting.error} />}
-      {open && to === null && (
+      {open && (
         <p className={css.decide}>
           {from !== actor && (
             <Button size="xs" onClick={() => take(actor)}>
               {from === null ? "I lead" : "Take over"}
             </Button>
           )}
-          <Button size="xs" onClick={() => setTo("")}>
-            Hand over…
-          </Button>
-          <Button size="xs" onClick={() => setEnding(true)}>
+          {to === null && (
+            <Button size="xs" onClick={() => setTo("")}>
+              Hand over…
+            </Button>
+          )}
+          <Button size="xs" onClick={end}>
             End the incident…
           </Button>
         </p>
@@ -65,9 +73,14 @@ export function IncidentWho({ incident: { id, lead, ended }, actor, acting }: In
             placeholder="Name"
             autoComplete="off"
             maxLength={200}
+            autoFocus
             value={to}
             onChange={(event) => setTo(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key === "Escape") setTo(null);
+            }}
           />
+          <Button onClick={() => setTo(null)}>Cancel</Button>
           <Button type="submit" aria-disabled={to.trim() === ""}>
             Hand over
           </Button>
@@ -78,7 +91,8 @@ export function IncidentWho({ incident: { id, lead, ended }, actor, acting }: In
         opened={ending}
         onClose={() => setEnding(false)}
         title={`End incident ${id}`}
-        consequence="It disappears from the other pages; its timeline is kept. Ending repairs nothing and retries no message. Say what came of it:"
+        consequence="It disappears from the other pages; its timeline is kept. Ending repairs nothing and retries no message."
+        reason={{ label: "Outcome", placeholder: "e.g. consumer fixed in v412, all delivered" }}
         confirmLabel="End the incident"
         pending={acting.isPending}
         error={acting.error}

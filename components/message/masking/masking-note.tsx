@@ -26,6 +26,11 @@ export function MaskingNote({ masking, isRevealed, reveal, hide }: Mask) {
         </Button>
       </div>
     );
+  function ask() {
+    reveal.reset();
+    setAsks(true);
+  }
+
   return (
     <div className={css.note}>
       <IconEyeOff size={15} aria-hidden />
@@ -33,7 +38,7 @@ export function MaskingNote({ masking, isRevealed, reveal, hide }: Mask) {
         {words} {masking.noReveal !== null && <span className="muted">{masking.noReveal}</span>}
       </p>
       {masking.noReveal === null && (
-        <Button size="compact-sm" onClick={() => setAsks(true)}>
+        <Button size="compact-sm" onClick={ask}>
           Reveal…
         </Button>
       )}

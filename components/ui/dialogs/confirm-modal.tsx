@@ -5,7 +5,7 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { ErrorNote } from "../notices/error-note.tsx";
 import css from "./confirm-dialog.module.css";
 import { openWhile } from "./open-while.ts";
-import { isReason, ReasonField, submitOnKeys } from "./reason-field.tsx";
+import { isReason, ReasonField, type ReasonWords, submitOnKeys } from "./reason-field.tsx";
 
 export interface ConfirmDialogProps {
   opened: boolean;
@@ -15,6 +15,8 @@ export interface ConfirmDialogProps {
   /** What will happen and what will not, in one or two sentences. */
   consequence: ReactNode;
   confirmLabel: string;
+  /** Words of the field, where it asks for something else than a reason. */
+  reason?: ReasonWords;
   /** "Cancel" when left out. */
   closeLabel?: string;
   /** Red, for irreversible actions. */
@@ -48,7 +50,7 @@ function ConfirmForm(props: ConfirmDialogProps) {
     <form className={css.body} onSubmit={(event: FormEvent) => submit(event)} onKeyDown={submitOnKeys(submit)}>
       <p className={css.consequence}>{props.consequence}</p>
       {props.children}
-      <ReasonField value={reason} onChange={setReason} />
+      <ReasonField value={reason} onChange={setReason} words={props.reason} />
       {props.error !== undefined && props.error !== null && <ErrorNote error={props.error} />}
       <div className={css.buttons}>
         <Button onClick={props.onClose} disabled={pending}>

@@ -20,27 +20,35 @@ export const submitOnKeys = (submit: Submit) => (event: KeyboardEvent) => {
   if (event.key === "Enter" && (event.metaKey || event.ctrlKey) && !onButton) submit(event);
 };
 
+export interface ReasonWords {
+  label: string;
+  placeholder: string;
+}
+
+const REASON: ReasonWords = { label: "Reason", placeholder: "e.g. consumer fixed in v412" };
+
 interface ReasonFieldProps {
   value: string;
   onChange: (value: string) => void;
   /** false where a person reads first: on a phone the keyboard would cover the page. */
   focused?: boolean;
+  words?: ReasonWords | undefined;
 }
 
 /** Reason for an action: the same field in every dialog that changes something. */
-export function ReasonField({ value, onChange, focused = true }: ReasonFieldProps) {
+export function ReasonField({ value, onChange, focused = true, words = REASON }: ReasonFieldProps) {
   const modKey = useModKey();
   const tooShort = value.trim() !== "" && !isReason(value);
   return (
     <Textarea
-      label="Reason"
+      label={words.label}
       description={
         <>
           Kept in the audit with your name.{tooShort ? ` At least ${MIN_REASON_LENGTH} characters.` : ""}
           <span className={classes.keys}>{` ${modKey}Enter confirms.`}</span>
         </>
       }
-      placeholder="e.g. consumer fixed in v412"
+      placeholder={words.placeholder}
       data-autofocus={focused || undefined}
       required
       autosize
