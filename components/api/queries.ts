@@ -24,7 +24,7 @@ export function outboxPath(outbox: string, rest = ""): string {
 export const outboxesQuery = () =>
   queryOptions({
     queryKey: ["outboxes"],
-    meta: { live: true },
+    meta: { live: true, freshness: true },
     queryFn: ({ signal }) => apiGet(outboxListSchema, "/api/v1/outboxes", undefined, signal),
   });
 

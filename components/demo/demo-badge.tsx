@@ -20,9 +20,9 @@ function mayBeDemo(query: { state: { data?: Demo | undefined } }): boolean {
 /** Opens the demo shop's faults; renders nothing where no demo is running. */
 export function DemoBadge() {
   const [opened, setOpened] = useState(false);
-  const pace = liveOptions(useLive(), { atLeastMs: PACE_MS });
   // The demo's state says nothing about how fresh the figures are.
-  const { data } = useQuery({ ...demoQuery(), ...pace, meta: {}, enabled: mayBeDemo });
+  const pace = liveOptions(useLive(), { atLeastMs: PACE_MS, freshness: false });
+  const { data } = useQuery({ ...demoQuery(), ...pace, enabled: mayBeDemo });
   if (data === undefined || data.faults.length === 0) return null;
   const active = data.faults.filter((fault) => fault.active).length;
   return (

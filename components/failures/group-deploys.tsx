@@ -16,7 +16,7 @@ const PACE_MS = 15_000;
 
 /** The deploys that concern the group's outbox; undefined until they are known. */
 export function useDeploys(outbox: string) {
-  return useQuery({ ...deploysQuery(outbox), ...liveOptions(useLive(), { atLeastMs: PACE_MS }), meta: {} }).data
+  return useQuery({ ...deploysQuery(outbox), ...liveOptions(useLive(), { atLeastMs: PACE_MS, freshness: false }) }).data
     ?.deploys;
 }
 

@@ -27,8 +27,7 @@ export function GroupTexts({ outbox, group, by }: GroupTextsProps) {
   const { href } = useOutbox();
   const { data } = useQuery({
     ...failureGroupsQuery(outbox),
-    ...liveOptions(useLive(), { atLeastMs: PACE_MS }),
-    meta: {},
+    ...liveOptions(useLive(), { atLeastMs: PACE_MS, freshness: false }),
   });
   const texts = (data?.groups ?? []).filter((text) => isPartOf(text, group.key, by));
   const more = texts.length - SHOWN;

@@ -26,8 +26,7 @@ export function GroupWhere({ outbox, group }: { outbox: string; group: FailureGr
   const options = previewQuery(outbox, { action: "retry", filter: selected?.filter ?? { state: "failed" } });
   const { data, error } = useQuery({
     ...options,
-    ...liveOptions(useLive(), { atLeastMs: PACE_MS }),
-    meta: {},
+    ...liveOptions(useLive(), { atLeastMs: PACE_MS, freshness: false }),
     enabled: selected !== null,
   });
   return (

@@ -5,6 +5,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useActionScope } from "#components/action/use-action-scope.ts";
 import { relaysQuery } from "#components/api/queries.ts";
+import { liveOptions } from "#components/live/live-options.ts";
+import { useLive } from "#components/live/live-provider.tsx";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { pauseRefusal } from "#components/relays/pause-refusal.ts";
 import { pauseOf } from "#components/relays/pause-subject.ts";
@@ -23,11 +25,17 @@ const ResumeDialog = lazyDialog(() =>
   import("#components/relays/resume-dialog.tsx").then((module) => module.ResumeDialog),
 );
 
+const PACE_MS = 5_000;
+
 /** Pauses one of the group's types, or resumes it, where our relay publishes the outbox. */
 export function PauseTypes({ outbox, types }: { outbox: string; types: readonly string[] }) {
   const { outbox: summary } = useOutbox();
   const relayed = summary?.mode === "relay" && types.length > 0;
-  const { data, error } = useQuery({ ...relaysQuery(), enabled: relayed });
+  const { data, error } = useQuery({
+    ...relaysQuery(),
+    ...liveOptions(useLive(), { atLeastMs: PACE_MS, freshness: false }),
+    enabled: relayed,
+  });
   const [asked, setAsked] = useState<string | undefined>(undefined);
   const scope = useActionScope(outbox);
   const unread = error === null ? "What is paused has not been read yet." : "What is paused could not be read.";

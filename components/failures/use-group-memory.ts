@@ -23,7 +23,7 @@ export function useGroupMemory(outbox: string, fingerprint: string) {
   const client = useQueryClient();
   const options = groupMemoryQuery(outbox, fingerprint);
   // The page's age is that of its failures; a silent console database is said in the panel.
-  const query = useQuery({ ...options, ...liveOptions(useLive(), { atLeastMs: PACE_MS }), meta: {} });
+  const query = useQuery({ ...options, ...liveOptions(useLive(), { atLeastMs: PACE_MS, freshness: false }) });
   const acting = useMutation({
     mutationFn: (act: GroupAct) => apiPost(groupMemorySchema, groupPath(outbox, fingerprint), act),
     onSuccess: (memory) => client.setQueryData(options.queryKey, memory),

@@ -18,7 +18,8 @@ const PAGE_MS = 5_000;
 /** Open incidents, newest first, for every page; undefined until they are known. */
 export function useOpenIncidents() {
   // A silent console database must not make a page's figures old; the page of incidents says it.
-  return useQuery({ ...incidentsQuery("open"), ...liveOptions(useLive(), { atLeastMs: LINE_MS }), meta: {} }).data;
+  return useQuery({ ...incidentsQuery("open"), ...liveOptions(useLive(), { atLeastMs: LINE_MS, freshness: false }) })
+    .data;
 }
 
 /** One incident, and what changes it. */

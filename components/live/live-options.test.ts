@@ -29,3 +29,9 @@ test("expensive requests keep their longer interval", () => {
 test("a settled answer is not refetched", () => {
   expect(liveOptions({ intervalMs: 2_000, paused: false }, { refresh: false }).refetchInterval(ANSWERED)).toBe(false);
 });
+
+test("a panel beside the figures is refreshed with them, without making them old by its silence", () => {
+  const live = { intervalMs: 2_000, paused: false };
+  expect(liveOptions(live).meta).toEqual({ live: true, freshness: true });
+  expect(liveOptions(live, { freshness: false }).meta).toEqual({ live: true, freshness: false });
+});

@@ -6,6 +6,8 @@ interface LivePace {
   atLeastMs?: number;
   /** false for a query whose answer cannot change, such as a settled message. */
   refresh?: boolean;
+  /** false for a query whose silence must not make the page's figures old, as that of a panel beside them. */
+  freshness?: boolean;
 }
 
 interface Asked {
@@ -13,7 +15,7 @@ interface Asked {
 }
 
 /**
- * The only place that sets `refetchInterval`. Spread it into useQuery: `useQuery({ queryKey, queryFn,
+ * Sets `refetchInterval` for what a page shows. Spread it into useQuery: `useQuery({ queryKey, queryFn,
  * ...liveOptions(useLive()) })`. It keeps no data across keys, since one outbox's figures must not appear under
  * another's name. Pages of one list may add `placeholderData` themselves.
  */
@@ -30,6 +32,6 @@ export function liveOptions(live: Pick<Live, "intervalMs" | "paused">, pace: Liv
     staleTime: intervalMs,
     // The next refresh is the retry; an extra retry would only delay the error message.
     retry: false,
-    meta: { live: true },
+    meta: { live: true, freshness: pace.freshness !== false },
   };
 }

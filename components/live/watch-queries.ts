@@ -11,7 +11,7 @@ export function watchQueries(cache: QueryCache, store: LiveStore): () => void {
   });
   for (const query of cache.getAll()) {
     // Data rendered with the page also counts as an answer.
-    if (query.meta?.live !== true) continue;
+    if (query.meta?.freshness !== true) continue;
     if (query.state.status === "success") noteList(query.state.data, store);
     if (query.state.status === "success" && !isBlind(query.state.data)) {
       store.noteSuccess(query.queryHash, asOfOf(query.state.data), Date.now());
@@ -24,7 +24,7 @@ export function watchQueries(cache: QueryCache, store: LiveStore): () => void {
       clock.forget(query.queryHash);
       store.forget(query.queryHash);
     }
-    if (event.type !== "updated" || query.meta?.live !== true) return;
+    if (event.type !== "updated" || query.meta?.freshness !== true) return;
     const { action } = event;
     if (action.type === "fetch") clock.start(query.queryHash, query.state.dataUpdatedAt);
     if (action.type === "success" || action.type === "error") clock.stop(query.queryHash, action.type === "success");

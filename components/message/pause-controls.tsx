@@ -2,17 +2,25 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { relaysQuery } from "#components/api/queries.ts";
+import { liveOptions } from "#components/live/live-options.ts";
+import { useLive } from "#components/live/live-provider.tsx";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { type PauseSubject, pauseOf } from "#components/relays/pause-subject.ts";
 import { RelayControls } from "#components/relays/relay-controls.tsx";
 import type { MessageDetail } from "#contracts/message/messages.ts";
 import css from "./why-box.module.css";
 
+const PACE_MS = 5_000;
+
 /** Pauses this message's event type or aggregate, or resumes it, where our relay publishes the outbox. */
 export function PauseControls({ message }: { message: MessageDetail["message"] }) {
   const { name, outbox } = useOutbox();
   const relayed = name !== undefined && outbox?.mode === "relay";
-  const { data, error } = useQuery({ ...relaysQuery(), enabled: relayed });
+  const { data, error } = useQuery({
+    ...relaysQuery(),
+    ...liveOptions(useLive(), { atLeastMs: PACE_MS, freshness: false }),
+    enabled: relayed,
+  });
   if (!relayed || (data === undefined && error !== null)) return null;
   const { aggregateId, aggregateType, eventType } = message;
   const subjects: { subject: PauseSubject; label: string }[] = [];

@@ -52,9 +52,10 @@ export function useListKeys(page: MessagesPageModel, focusRow: (id: string) => v
   const steps = usePageSteps(page.paging);
 
   function turnTab(step: 1 | -1): void {
-    const tabs = listTabs(page.counts, page.filters.state).map(({ tab }) => tab);
-    const next = tabs[tabs.indexOf(page.filters.state) + step];
-    if (next !== undefined) page.setFilters({ ...page.filters, state: next });
+    const filters = page.readFilters();
+    const tabs = listTabs(page.counts, filters.state).map(({ tab }) => tab);
+    const next = tabs[tabs.indexOf(filters.state) + step];
+    if (next !== undefined) page.setFilters({ ...filters, state: next });
   }
 
   function copyOpen(): void {

@@ -4,12 +4,15 @@ import { Button } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { apiPost } from "#components/api/api-client.ts";
 import { alertsQuery } from "#components/api/queries.ts";
+import { liveOptions } from "#components/live/live-options.ts";
+import { useLive } from "#components/live/live-provider.tsx";
 import { Badge, type BadgeTone } from "#components/ui/badges/badge.tsx";
 import { EmptyState } from "#components/ui/notices/empty-state.tsx";
 import { ErrorNote } from "#components/ui/notices/error-note.tsx";
 import { type Column, DataTable } from "#components/ui/page/data-table.tsx";
 import { Panel } from "#components/ui/page/panel.tsx";
 import { Instant } from "#components/ui/values/instant.tsx";
+import { WithStatements } from "#components/ui/values/with-statements.tsx";
 import { type AlertList, alertListSchema } from "#contracts/watch/alerts.ts";
 import { formatLimit, formatPlural } from "#domain/format.ts";
 import css from "./settings.module.css";
@@ -17,12 +20,18 @@ import css from "./settings.module.css";
 type Webhook = AlertList["webhooks"][number];
 type Alert = AlertList["alerts"][number];
 
-const POLL_MS = 5_000;
+const PACE_MS = 5_000;
+
+const NO_WORKER =
+  "No worker is alive, so no alert is sent. Start one with `npm run worker`, or, from the package, with `npx outbox-console worker`.";
 
 /** Webhooks that are notified when health changes, and their deliveries. */
 export function AlertsPanel() {
   const queryClient = useQueryClient();
-  const { data, error } = useQuery({ ...alertsQuery(), refetchInterval: POLL_MS });
+  const { data, error } = useQuery({
+    ...alertsQuery(),
+    ...liveOptions(useLive(), { atLeastMs: PACE_MS, freshness: false }),
+  });
   const testing = useMutation({
     mutationFn: (webhook: string) =>
       apiPost(alertListSchema, `/api/v1/alerts/${encodeURIComponent(webhook)}/test`, {}, {}),
@@ -35,8 +44,7 @@ export function AlertsPanel() {
       {failure !== null && <ErrorNote error={failure} />}
       {data && !none && data.monitorAlive === false && (
         <ErrorNote tone="warn">
-          No worker is alive: alerts are not sent until one runs: `npm run worker`, or of the package `npx
-          outbox-console worker`.
+          <WithStatements text={NO_WORKER} />
         </ErrorNote>
       )}
       {none ? (
@@ -45,13 +53,15 @@ export function AlertsPanel() {
         </EmptyState>
       ) : (
         <>
-          <DataTable
-            caption="Webhooks"
-            columns={webhookColumns(testing)}
-            rows={data?.webhooks}
-            rowKey={({ name }) => name}
-            skeletonRows={1}
-          />
+          {(data !== undefined || error === null) && (
+            <DataTable
+              caption="Webhooks"
+              columns={webhookColumns(testing)}
+              rows={data?.webhooks}
+              rowKey={({ name }) => name}
+              skeletonRows={1}
+            />
+          )}
           {data && data.alerts.length > 0 && (
             <DataTable
               caption="Alerts, newest first"

@@ -85,6 +85,7 @@ export function useMessagesPage(outbox: string | undefined) {
     columns,
     currentId,
     readCurrentId,
+    readFilters: () => readFilters(askedAddress.params()),
     list,
     counts,
     scope,
@@ -97,10 +98,10 @@ export function useMessagesPage(outbox: string | undefined) {
     ask,
     askFor,
     closeAsk: () => setAsk(undefined),
-    setFilters: (next: MessageFilters) => go(writeFilters(params, next)),
+    setFilters: (next: MessageFilters) => go(writeFilters(askedAddress.params(), next)),
     /** Filters and columns at once; columns of a view are in the address, so that they stay those of the view. */
     openView: (next: MessageFilters, shown: readonly ListColumn[] | undefined) => {
-      const address = writeFilters(params, next);
+      const address = writeFilters(askedAddress.params(), next);
       if (shown === undefined) address.delete("columns");
       else address.set("columns", shown.join(","));
       go(address);

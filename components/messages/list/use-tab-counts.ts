@@ -31,9 +31,8 @@ export function useTabCounts({ outbox, filters, list }: TabCountsInput): TabCoun
   const answers = useQueries({
     queries: others.map((state) => ({
       ...messagesQuery({ outbox: outbox ?? "", filters: { ...filters, state }, cursor: undefined, limit: 1 }),
-      ...liveOptions(live, { atLeastMs: PACE_MS }),
       // A refused count leaves its tab without a count and does not affect the page's freshness.
-      meta: { live: false },
+      ...liveOptions(live, { atLeastMs: PACE_MS, freshness: false }),
     })),
     combine: readMatching,
   });
