@@ -167,6 +167,11 @@ test("a key that can do nothing says why, and moves nothing", async ({ page }) =
   await page.keyboard.press("e");
   await expect(toasts).toContainText(STILL_TO_BE_SENT);
   await expect(page.getByRole("dialog")).toHaveCount(0);
+
+  await page.evaluate(() => {
+    for (const key of ["]", "]"]) document.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+  });
+  await expect(page, "two keys between two renders are two steps").toHaveURL(/state=in_flight/);
 });
 
 test("a blocked button says why when it is pressed, in one place at a time", { tag: IN_DEPTH }, async ({ page }) => {
@@ -250,7 +255,15 @@ test("/ focuses the filter, where keys type letters; ? shows the keys; the palet
   await expect(keys).toHaveCount(0);
 
   await page.keyboard.press("Control+k");
-  await expect(page.getByRole("combobox")).toBeFocused();
+  const palette = page.getByRole("combobox");
+  await expect(palette).toBeFocused();
+  for (const _ of [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]) await page.keyboard.press("ArrowDown");
+  await expect(page.getByRole("option", { selected: true })).toBeInViewport({ ratio: 1 });
+  await page.keyboard.type("?");
+  await expect(page.getByText("No page or outbox is called so.")).toBeVisible();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Backspace");
+  await expect(palette).toHaveAttribute("aria-activedescendant", "palette-0");
   await page.keyboard.type("settings");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/settings/);

@@ -12,6 +12,8 @@ export interface ChartSpec {
   points: readonly ChartPoint[];
   fromMs: number;
   toMs: number;
+  /** Time between two points. */
+  stepMs: number;
   lines: readonly ChartLine[];
   yTicks: readonly number[];
   formatTick: (value: number) => string;

@@ -2,7 +2,7 @@ import { formatCompact } from "#components/ui/format/format-figure.ts";
 import type { Sample, Series } from "#contracts/outbox/snapshot.ts";
 import { formatCount, formatDuration, formatRate } from "#domain/format.ts";
 import type { ChartLine, ChartSpec } from "./chart-spec.ts";
-import { lastOf, maxOf, toChartPoints } from "./series-points.ts";
+import { maxOf, nowOf, toChartPoints } from "./series-points.ts";
 import { formatAxisDuration, niceDurationTicks, niceTicks } from "./ticks.ts";
 
 /** Smallest top of the axis, so that a handful of waiting messages does not fill the chart. */
@@ -17,6 +17,7 @@ function frame(series: Series, fields: readonly Field[], withMarks: boolean) {
     points: toChartPoints(series.samples, fields, series.stepSeconds),
     fromMs: Date.parse(series.from),
     toMs: Date.parse(series.to),
+    stepMs: series.stepSeconds * 1000,
     marks: withMarks ? marks : [],
   };
 }
@@ -35,7 +36,7 @@ export function ratesChart(series: Series): ChartSpec {
 /** Red only once the limit is breached; the limit is always drawn. */
 export function oldestChart(series: Series, limitSeconds: number | undefined): ChartSpec {
   const base = frame(series, ["oldestPendingSeconds"], false);
-  const breached = limitSeconds !== undefined && (lastOf(base.points, "oldestPendingSeconds") ?? 0) > limitSeconds;
+  const breached = limitSeconds !== undefined && (nowOf(base, "oldestPendingSeconds") ?? 0) > limitSeconds;
   const color = breached ? "var(--bad)" : "var(--c1)";
   const lines: ChartLine[] = [{ field: "oldestPendingSeconds", label: "oldest", color, filled: true }];
   const top = Math.max(maxOf(base.points, ["oldestPendingSeconds"]), (limitSeconds ?? 0) * 1.15);

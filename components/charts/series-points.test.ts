@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Sample } from "#contracts/outbox/snapshot.ts";
-import { lastOf, maxOf, toChartPoints } from "./series-points.ts";
+import { lastOf, maxOf, nowOf, toChartPoints } from "./series-points.ts";
 
 function sample(second: number, outPerSecond: number | null): Sample {
   return {
@@ -33,6 +33,12 @@ test("a late sample is no gap", () => {
 test("unknown values count neither as the largest nor as the last", () => {
   const points = toChartPoints([sample(0, 5), sample(10, null)], ["outPerSecond"], 10);
   expect(maxOf(points, ["outPerSecond"])).toBe(5);
-  expect(lastOf(points, "outPerSecond")).toBe(5);
-  expect(lastOf([], "outPerSecond")).toBeNull();
+  expect(lastOf(points, "outPerSecond")?.outPerSecond).toBe(5);
+  expect(lastOf([], "outPerSecond")).toBeUndefined();
+});
+
+test("a value is that of now only while points arrive", () => {
+  const range = { points: toChartPoints([sample(0, 5), sample(10, 6)], ["outPerSecond"], 10), stepMs: 10_000 };
+  expect(nowOf({ ...range, toMs: 15_000 }, "outPerSecond")).toBe(6);
+  expect(nowOf({ ...range, toMs: 3_000_000 }, "outPerSecond")).toBeNull();
 });

@@ -34,7 +34,19 @@ export function maxOf(points: readonly ChartPoint[], fields: readonly string[]):
   return max;
 }
 
-/** The newest known value of a field. */
-export function lastOf(points: readonly ChartPoint[], field: string): number | null {
-  return points.findLast((point) => point[field] !== null && point[field] !== undefined)?.[field] ?? null;
+/** The newest point at which a field is known; undefined if there is none. */
+export function lastOf(points: readonly ChartPoint[], field: string): ChartPoint | undefined {
+  return points.findLast((point) => point[field] !== null && point[field] !== undefined);
+}
+
+interface Range {
+  points: readonly ChartPoint[];
+  toMs: number;
+  stepMs: number;
+}
+
+/** The value of a field at the end of the range; null if its newest point is older than a gap. */
+export function nowOf({ points, toMs, stepMs }: Range, field: string): number | null {
+  const last = lastOf(points, field);
+  return last === undefined || toMs - last.atMs > stepMs * (1 + GAP_STEPS) ? null : (last[field] ?? null);
 }

@@ -13,7 +13,7 @@ export interface PagePlace {
  */
 export function rememberStep(from: PagePlace, to: string): void {
   const trail = readTrail().filter(([cursor]) => cursor !== to);
-  const step: Step = [to, from.cursor ?? "", from.at ?? 1];
+  const step: Step = [to, from.cursor ?? "", from.at ?? null];
   window.sessionStorage.setItem(STORAGE_KEY, JSON.stringify([...trail, step].slice(-KEPT)));
 }
 
@@ -22,10 +22,10 @@ export function pageBefore(cursor: string): PagePlace | undefined {
   const step = readTrail().find(([known]) => known === cursor);
   if (step === undefined) return undefined;
   const [, before, at] = step;
-  return before === "" ? { cursor: undefined, at: undefined } : { cursor: before, at };
+  return before === "" ? { cursor: undefined, at: undefined } : { cursor: before, at: at ?? undefined };
 }
 
-type Step = [cursor: string, before: string, atOfBefore: number];
+type Step = [cursor: string, before: string, atOfBefore: number | null];
 
 function readTrail(): Step[] {
   try {
@@ -40,5 +40,5 @@ function readTrail(): Step[] {
 function isStep(value: unknown): value is Step {
   if (!Array.isArray(value) || value.length !== 3) return false;
   const [cursor, before, at] = value;
-  return typeof cursor === "string" && typeof before === "string" && typeof at === "number";
+  return typeof cursor === "string" && typeof before === "string" && (at === null || typeof at === "number");
 }

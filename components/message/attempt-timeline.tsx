@@ -52,8 +52,12 @@ function AttemptEntry({ attempt }: { attempt: Attempt }) {
           <Instant at={attempt.startedAt} />
         </b>{" "}
         {[facts.filter(Boolean).join(" "), ...where].join(" · ")}
-        {attempt.outcome === "given_back" && <span className="muted"> {OUTCOME_WORDS.given_back}</span>}
-        {attempt.outcome === "dead" && <span className="tone-dead"> {OUTCOME_WORDS.dead}</span>}
+        {attempt.code !== null && attempt.outcome === "given_back" && (
+          <span className="muted"> {OUTCOME_WORDS.given_back}</span>
+        )}
+        {attempt.code !== null && attempt.outcome === "dead" && (
+          <span className="tone-dead"> {OUTCOME_WORDS.dead}</span>
+        )}
         {attempt.first && attempt.error !== null && <span className="muted"> first error</span>}
       </div>
       {attempt.error !== null && <AttemptError text={attempt.error} />}

@@ -2,7 +2,6 @@
 
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useRouter, useSearchParams } from "next/navigation";
 import { useMemo } from "react";
 import { seriesQuery } from "#components/api/queries.ts";
 import { ChartCard } from "#components/charts/chart-card.tsx";
@@ -12,6 +11,7 @@ import { useLive } from "#components/live/live-provider.tsx";
 import { useFailure } from "#components/live/use-failure.ts";
 import { Segmented } from "#components/ui/controls/segmented.tsx";
 import { ErrorNote } from "#components/ui/notices/error-note.tsx";
+import { useAddress } from "#components/ui/page/use-address.ts";
 import { Instant } from "#components/ui/values/instant.tsx";
 import type { Series, Snapshot } from "#contracts/outbox/snapshot.ts";
 import css from "./overview.module.css";
@@ -31,7 +31,7 @@ interface ChartsSectionProps {
 
 /** Four charts over one range with a shared cursor: is it getting worse? */
 export function ChartsSection({ outbox, limitSeconds, monitor, silent }: ChartsSectionProps) {
-  const range = findRange(useSearchParams().get("range"));
+  const range = findRange(useAddress().params.get("range"));
   const live = useLive();
   const options = seriesQuery(outbox ?? "", range.seconds, range.stepSeconds, () => live.store.serverTime(Date.now()));
   const error = useFailure(options.queryKey);
@@ -138,12 +138,13 @@ function NotRead({ problem }: { problem: string }) {
 }
 
 function RangePicker({ value }: { value: string }) {
-  const router = useRouter();
-  const params = useSearchParams();
-  function choose(next: string) {
-    const search = new URLSearchParams(params);
-    search.set("range", next);
-    router.replace(`?${search}`, { scroll: false });
-  }
-  return <Segmented label="Range of the charts" options={CHART_RANGES} value={value} onChange={choose} />;
+  const { change } = useAddress();
+  return (
+    <Segmented
+      label="Range of the charts"
+      options={CHART_RANGES}
+      value={value}
+      onChange={(range) => change({ range }, "replace")}
+    />
+  );
 }

@@ -14,7 +14,7 @@ import { ErrorNote } from "#components/ui/notices/error-note.tsx";
 import { type Column, DataTable } from "#components/ui/page/data-table.tsx";
 import { Panel } from "#components/ui/page/panel.tsx";
 import { Instant } from "#components/ui/values/instant.tsx";
-import type { Finding } from "#contracts/watch/findings.ts";
+import type { Finding, FindingList } from "#contracts/watch/findings.ts";
 import { formatCount, formatPlural } from "#domain/format.ts";
 import css from "./overview.module.css";
 
@@ -47,7 +47,7 @@ export function FindingsPanel({ outbox }: { outbox: string | undefined }) {
       {error !== null && data === undefined ? (
         <ErrorNote title="The watchdog's findings could not be read." error={error} />
       ) : findings?.length === 0 ? (
-        <EmptyState small title={`Nothing is stuck: ${formatPlural(data?.checked.length ?? 0, "rule")} checked.`} />
+        <EmptyState small title={data === undefined ? undefined : noneWords(data)} />
       ) : (
         <DataTable
           caption="What is stuck"
@@ -59,6 +59,13 @@ export function FindingsPanel({ outbox }: { outbox: string | undefined }) {
       )}
     </Panel>
   );
+}
+
+function noneWords({ checked, unchecked }: FindingList): string {
+  const rules = `${formatPlural(checked.length, "rule")} checked`;
+  return unchecked.length === 0
+    ? `Nothing is stuck: ${rules}.`
+    : `Nothing is known to be stuck: ${rules}, ${formatCount(unchecked.length)} not checked.`;
 }
 
 const count = (value: number | null, capped = false) =>

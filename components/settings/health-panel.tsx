@@ -38,13 +38,15 @@ export function HealthPanel({ outbox }: { outbox: string | undefined }) {
         )}
         {data?.output !== undefined && <p className={css.text}>{data.output}</p>}
       </div>
-      <DataTable
-        caption="Health checks"
-        columns={COLUMNS}
-        rows={rows}
-        rowKey={(row) => row.name + (row.output ?? "")}
-        skeletonRows={4}
-      />
+      {(rows !== undefined || error === null) && (
+        <DataTable
+          caption="Health checks"
+          columns={COLUMNS}
+          rows={rows}
+          rowKey={(row) => row.name + (row.output ?? "")}
+          skeletonRows={4}
+        />
+      )}
       <div className={css.flush}>
         <ProbeConfig outbox={outbox} />
       </div>

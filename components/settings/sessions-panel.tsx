@@ -66,13 +66,15 @@ function Sessions() {
       {data?.sessions.length === 0 ? (
         <EmptyState small title="Nobody is signed in with a browser." />
       ) : (
-        <DataTable
-          caption="Open sessions"
-          columns={columns}
-          rows={data?.sessions}
-          rowKey={({ id }) => id}
-          skeletonRows={1}
-        />
+        (data !== undefined || error === null) && (
+          <DataTable
+            caption="Open sessions"
+            columns={columns}
+            rows={data?.sessions}
+            rowKey={({ id }) => id}
+            skeletonRows={1}
+          />
+        )
       )}
       {data?.kept === "memory" && <p className={css.text}>{whereKept(data)}</p>}
     </Panel>

@@ -95,13 +95,15 @@ function Tokens() {
       {data?.tokens.length === 0 ? (
         <EmptyState small title={data.problem ?? "No program has a token yet."} />
       ) : (
-        <DataTable
-          caption="API tokens"
-          columns={columns}
-          rows={data?.tokens}
-          rowKey={({ id }) => id}
-          skeletonRows={1}
-        />
+        (data !== undefined || error === null) && (
+          <DataTable
+            caption="API tokens"
+            columns={columns}
+            rows={data?.tokens}
+            rowKey={({ id }) => id}
+            skeletonRows={1}
+          />
+        )
       )}
       {making && <TokenDialog onClose={() => setMaking(false)} />}
     </Panel>

@@ -1,3 +1,4 @@
+import { formatFigure } from "#components/ui/format/format-figure.ts";
 import type { Snapshot } from "#contracts/outbox/snapshot.ts";
 
 export interface NavCounts {
@@ -31,8 +32,8 @@ const stuckCount: NavItem["count"] = ({ stuck, stuckFails }) =>
 
 const deadCount: NavItem["count"] = ({ snapshot }) => {
   const dead = snapshot?.counts.dead;
-  if (dead === undefined || dead.value === 0) return undefined;
-  return { text: dead.value.toLocaleString("en-US") + (dead.precision === "capped" ? "+" : ""), tone: "dead" };
+  if (dead === undefined || dead.value === 0 || dead.precision === "unknown") return undefined;
+  return { text: formatFigure(dead), tone: "dead" };
 };
 
 const relayCount: NavItem["count"] = ({ snapshot }) => {

@@ -3,7 +3,7 @@
 import { Modal, TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { useRouter } from "next/navigation";
-import { type KeyboardEvent, useEffect, useState } from "react";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useLive } from "#components/live/live-provider.tsx";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
 import css from "./palette.module.css";
@@ -11,13 +11,14 @@ import { findPaletteEntries } from "./palette-entries.ts";
 
 /** One field that opens any page, outbox or message by id. It only navigates. */
 export function Palette({ onClose, typed = "" }: { onClose: () => void; typed?: string }) {
-  const { list, href } = useOutbox();
+  const { list: outboxes, href } = useOutbox();
   const { holdRefresh } = useLive();
   const router = useRouter();
   const [text, setText] = useState(typed);
   const [index, setIndex] = useState(0);
-  const entries = findPaletteEntries({ text, outboxes: list?.outboxes ?? [], href });
-  const current = Math.min(index, entries.length - 1);
+  const entries = findPaletteEntries({ text, outboxes: outboxes?.outboxes ?? [], href });
+  const current = Math.max(0, Math.min(index, entries.length - 1));
+  const list = useRef<HTMLDivElement>(null);
   useEffect(() => holdRefresh("a dialog is open"), [holdRefresh]);
 
   function open(target: string | undefined) {
@@ -30,7 +31,10 @@ export function Palette({ onClose, typed = "" }: { onClose: () => void; typed?: 
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (step !== 0) {
       event.preventDefault();
-      setIndex((current + step + entries.length) % entries.length);
+      if (entries.length === 0) return;
+      const next = (current + step + entries.length) % entries.length;
+      setIndex(next);
+      list.current?.children[next]?.scrollIntoView({ block: "nearest" });
     }
     if (event.key === "Enter") open(entries[current]?.href);
   }
@@ -54,9 +58,9 @@ export function Palette({ onClose, typed = "" }: { onClose: () => void; typed?: 
         placeholder="Page, outbox, message or aggregate id"
         aria-label="Find a page, an outbox or a message"
         role="combobox"
-        aria-expanded
+        aria-expanded={entries.length > 0}
         aria-controls="palette-list"
-        aria-activedescendant={`palette-${current}`}
+        aria-activedescendant={entries.length === 0 ? undefined : `palette-${current}`}
         data-autofocus
         value={text}
         onChange={(event) => {
@@ -65,7 +69,7 @@ export function Palette({ onClose, typed = "" }: { onClose: () => void; typed?: 
         }}
         onKeyDown={handleKey}
       />
-      <div className={css.list} id="palette-list" role="listbox" aria-label="Results">
+      <div ref={list} className={css.list} id="palette-list" role="listbox" aria-label="Results">
         {entries.map((entry, position) => (
           <button
             key={entry.href + entry.label}
@@ -83,6 +87,9 @@ export function Palette({ onClose, typed = "" }: { onClose: () => void; typed?: 
           </button>
         ))}
       </div>
+      <p className={css.none} role="status">
+        {entries.length === 0 && "No page or outbox is called so. Type two characters or more to look for a message."}
+      </p>
     </Modal>
   );
 }

@@ -4,6 +4,7 @@ import { Button, TextInput } from "@mantine/core";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { inboxRetentionPreviewQuery, retentionPreviewQuery } from "#components/api/queries.ts";
+import { unitOf } from "#components/ui/format/format-figure.ts";
 import { ErrorNote } from "#components/ui/notices/error-note.tsx";
 import { CodeBlock } from "#components/ui/values/code-block.tsx";
 import { Facts } from "#components/ui/values/facts.tsx";
@@ -119,7 +120,7 @@ function Preview({ preview, at }: { preview: RetentionPreview | InboxRetentionPr
           [
             "Would go",
             <>
-              <Figure {...rows} /> rows, about {formatBytes(Math.round(bytes))}
+              <Figure {...rows} /> {unitOf(rows, "row")}, about {formatBytes(Math.round(bytes))}
               {counted}
             </>,
           ],

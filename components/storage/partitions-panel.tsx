@@ -1,6 +1,6 @@
 import { Panel } from "#components/ui/page/panel.tsx";
 import type { Storage } from "#contracts/outbox/storage.ts";
-import { formatBytes, formatCount, formatDuration } from "#domain/format.ts";
+import { formatBytes, formatDuration, formatPlural } from "#domain/format.ts";
 import css from "./storage.module.css";
 
 type Reading = NonNullable<Storage["partitions"]>;
@@ -63,7 +63,7 @@ function sentencesOf({ partitions, defaultRows, managedBy, ahead, runwaySeconds 
       : []),
     ...(defaultRows === null
       ? []
-      : [`Default partition: ${defaultRows === 0 ? "no rows" : `about ${formatCount(defaultRows)} rows`}.`]),
+      : [`Default partition: ${defaultRows === 0 ? "no rows" : `about ${formatPlural(defaultRows, "row")}`}.`]),
     ...detaching.map(
       ({ name }) =>
         `A detach of ${name} is pending: rows for its range are refused until ALTER TABLE … DETACH PARTITION ${name} FINALIZE.`,

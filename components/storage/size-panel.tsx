@@ -1,10 +1,16 @@
+import { formatUtcInFull } from "#components/ui/format/format-instant.ts";
+import { lazyPart } from "#components/ui/lazy/lazy-part.tsx";
 import { EmptyState } from "#components/ui/notices/empty-state.tsx";
 import { Panel } from "#components/ui/page/panel.tsx";
 import type { Storage } from "#contracts/outbox/storage.ts";
 import { formatBytes } from "#domain/format.ts";
-import { SizeChart } from "./size-chart.tsx";
 import css from "./storage.module.css";
 
+/** The chart library is the console's largest script. */
+const SizeChart = lazyPart(
+  () => import("./size-chart.tsx").then((module) => module.SizeChart),
+  <p className="muted">The chart could not be loaded.</p>,
+);
 const LEAST_POINTS = 2;
 
 export function SizePanel({ growth }: Pick<Storage, "growth">) {
@@ -15,7 +21,7 @@ export function SizePanel({ growth }: Pick<Storage, "growth">) {
           The worker records the size once an hour; the line begins with its second point.
         </EmptyState>
       ) : (
-        <div className={css.chart}>
+        <div className={css.chart} role="img" aria-label={describe(growth)}>
           <SizeChart growth={growth} />
         </div>
       )}
@@ -24,4 +30,12 @@ export function SizePanel({ growth }: Pick<Storage, "growth">) {
       )}
     </Panel>
   );
+}
+
+/** "Size: 4.2 GB at …, 3.9 GB at …; limit 80 GB", newest first. */
+function describe({ points, limitBytes }: Storage["growth"]): string {
+  const ends = [points.at(-1), points[0]].flatMap((point) =>
+    point === undefined ? [] : [`${formatBytes(point.bytes)} at ${formatUtcInFull(point.at)} UTC`],
+  );
+  return `Size: ${ends.join(", ")}${limitBytes === null ? "" : `; limit ${formatBytes(limitBytes)}`}`;
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { unitOf } from "#components/ui/format/format-figure.ts";
 import { Figure } from "#components/ui/values/figure.tsx";
 import { Instant } from "#components/ui/values/instant.tsx";
 import type { Storage } from "#contracts/outbox/storage.ts";
@@ -36,7 +37,7 @@ export function StorageTiles({ storage: { size, indexes, growth } }: { storage: 
               "rows unknown"
             ) : (
               <>
-                <Figure {...size.rows} /> rows
+                <Figure {...size.rows} /> {unitOf(size.rows, "row")}
               </>
             )}
             {size.toastBytes ? ` · ${formatBytes(size.toastBytes)} TOAST` : ""}
@@ -51,7 +52,7 @@ export function StorageTiles({ storage: { size, indexes, growth } }: { storage: 
       <Growth growth={growth} />
       <Tile
         label="Until the limit"
-        value={growth.daysLeft === null ? "–" : `≈ ${formatCount(growth.daysLeft)} days`}
+        value={growth.daysLeft === null ? "–" : `≈ ${formatPlural(growth.daysLeft, "day")}`}
         note={limitNote(growth, size.totalBytes)}
         tone={growth.daysLeft === null ? "rest" : growth.daysLeft < SOON_DAYS ? "warn" : undefined}
       />

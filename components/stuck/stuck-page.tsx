@@ -79,8 +79,10 @@ export function StuckPage({ first }: { first?: FirstFindings | undefined }) {
 /** The banner's exact sentence. */
 function Title({ list }: { list: FindingList | undefined }) {
   if (list === undefined) return "Stuck";
-  const { verdict, findings } = list;
-  if (verdict.cause === null) return findings.length === 0 ? "Nothing is stuck" : verdict.title;
+  const { verdict, findings, unchecked } = list;
+  if (verdict.cause === null && findings.length === 0)
+    return unchecked.length === 0 ? "Nothing is stuck" : "Nothing is known to be stuck";
+  if (verdict.cause === null) return verdict.title;
   const tone = verdict.status === "fail" ? "tone-bad" : verdict.word === "paused" ? undefined : "tone-warn";
   return (
     <>

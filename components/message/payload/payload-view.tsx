@@ -8,7 +8,7 @@ import { Segmented } from "#components/ui/controls/segmented.tsx";
 import { withBasePath } from "#contracts/base-path.ts";
 import type { MessageDetail } from "#contracts/message/messages.ts";
 import type { DecodedPayload } from "#contracts/message/payloads.ts";
-import { formatBytes } from "#domain/format.ts";
+import { formatBytes, formatPlural } from "#domain/format.ts";
 import { DecodedHead } from "./decoded-head.tsx";
 import { HexView } from "./hex-view.tsx";
 import css from "./payload.module.css";
@@ -156,7 +156,7 @@ function Text({ text, testId }: { text: string; testId: string }) {
       </pre>
       {cut && (
         <button type="button" className={css.more} onClick={() => setWhole(true)}>
-          Show all {formatBytes(text.length)}
+          Show all {formatPlural(text.length, "character")}
         </button>
       )}
     </>

@@ -24,11 +24,14 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   }
 
   return (
-    <button type="button" className={css.button} data-result={result} onClick={copy} aria-label={label} title={label}>
-      {result === "copied" ? <IconCheck size={13} aria-hidden /> : <IconCopy size={13} aria-hidden />}
+    <>
+      <button type="button" className={css.button} data-result={result} onClick={copy} aria-label={label} title={label}>
+        {result === "copied" ? <IconCheck size={13} aria-hidden /> : <IconCopy size={13} aria-hidden />}
+      </button>
+      {/* Beside the button: what is in a button is its name, and no live region. */}
       <span className="visually-hidden" role="status">
         {result === "copied" ? "Copied" : result === "refused" ? "The browser refused to copy" : ""}
       </span>
-    </button>
+    </>
   );
 }
