@@ -25,7 +25,7 @@ export function DryRun({ outbox, retention }: { outbox: string; retention: Stora
   });
   return (
     <Asking keepSeconds={retention.keepSeconds ?? 0} asked={asked} onAsk={setAsked} query={query}>
-      {query.data !== undefined && <Preview preview={query.data} at={new Date(query.dataUpdatedAt).toISOString()} />}
+      {query.data !== undefined && <Preview preview={query.data} />}
     </Asking>
   );
 }
@@ -50,7 +50,7 @@ export function InboxDryRun({ inbox, keepSeconds, told }: InboxDryRunProps) {
               {query.data.refusal}
             </ErrorNote>
           )}
-          <Preview preview={query.data} at={new Date(query.dataUpdatedAt).toISOString()} />
+          <Preview preview={query.data} />
         </>
       )}
     </Asking>
@@ -107,8 +107,8 @@ const AGES: Record<RetentionPreview["ageOf"] | InboxRetentionPreview["ageOf"], s
   received: "Received before",
 };
 
-function Preview({ preview, at }: { preview: RetentionPreview | InboxRetentionPreview; at: string }) {
-  const { rows, bytes, oldestAt, newestAt, boundAt, ageOf, kept, statement } = preview;
+function Preview({ preview }: { preview: RetentionPreview | InboxRetentionPreview }) {
+  const { asOf, rows, bytes, oldestAt, newestAt, boundAt, ageOf, kept, statement } = preview;
   const inboxes = "inboxes" in preview ? preview.inboxes : [];
   const counted = rows.precision === "capped" ? " of those counted" : "";
   const unmarked = "onlyProcessed" in preview && !preview.onlyProcessed;
@@ -116,7 +116,7 @@ function Preview({ preview, at }: { preview: RetentionPreview | InboxRetentionPr
     <section aria-label="Dry run">
       <Facts
         facts={[
-          ["As of", <Instant key="at" at={at} />],
+          ["As of", <Instant key="at" at={asOf} />],
           [
             "Would go",
             <>

@@ -3,7 +3,7 @@ import { unitOf } from "#components/ui/format/format-figure.ts";
 import { Figure } from "#components/ui/values/figure.tsx";
 import { Instant } from "#components/ui/values/instant.tsx";
 import type { Storage } from "#contracts/outbox/storage.ts";
-import { formatBytes, formatCount, formatPlural } from "#domain/format.ts";
+import { formatBytes, formatCount, formatDuration, formatPlural } from "#domain/format.ts";
 import { areManyDead, describeDeadRows } from "./dead-rows.ts";
 import { formatBytesOf } from "./format-bytes-of.ts";
 import css from "./storage.module.css";
@@ -85,11 +85,15 @@ function Tile({ label, value, note, tone }: TileProps) {
 }
 
 function Growth({ growth }: Pick<Storage, "growth">) {
-  const { bytesPerDay } = growth;
+  const { bytesPerDay, overSeconds } = growth;
   if (bytesPerDay === null) return <Tile label="Growth" value="–" note="known after 6 hours" tone="rest" />;
   const sign = bytesPerDay < 0 ? "−" : "";
   return (
-    <Tile label="Growth" value={`${sign}${formatBytes(Math.abs(Math.round(bytesPerDay)))}`} note="a day, over 7 days" />
+    <Tile
+      label="Growth"
+      value={`${sign}${formatBytes(Math.abs(Math.round(bytesPerDay)))}`}
+      note={`a day, over the last ${formatDuration(overSeconds)}`}
+    />
   );
 }
 

@@ -66,6 +66,8 @@ export const storageSchema = z.object({
   growth: z.object({
     /** Bytes a day over the last 7 days; null while that is not known. */
     bytesPerDay: z.number().nullable(),
+    /** Time between the first and the last point of those 7 days. */
+    overSeconds: z.number(),
     /** `storage.limitBytes` of the configuration. */
     limitBytes: z.number().nullable(),
     /** Days until the limit at this growth; null if it never comes, or is not known. */
@@ -155,6 +157,7 @@ export const retentionPreviewQuerySchema = z.object({
 });
 
 export const retentionPreviewSchema = z.object({
+  asOf: instantSchema,
   rows: figureSchema,
   /** Of these rows, about. */
   bytes: z.number(),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { daysUntil, growthPerDay } from "./growth.ts";
+import { daysUntil, growthPerDay, spanSeconds } from "./growth.ts";
 
 const hour = (n: number, bytes: number) => ({ at: new Date(n * 3_600_000).toISOString(), bytes });
 const line = (hours: number, perHour: number) =>
@@ -28,4 +28,9 @@ test("the days until the limit: none when it is reached, unknown when it never i
   expect(daysUntil({ bytes: 50, perDay: -3, limit: 100 })).toBe(null);
   expect(daysUntil({ bytes: 50, perDay: 10, limit: null })).toBe(null);
   expect(daysUntil({ bytes: null, perDay: 10, limit: 100 })).toBe(null);
+});
+
+test("the span of a trend is that of its points", () => {
+  expect(spanSeconds(line(7, 10))).toBe(6 * 3600);
+  expect(spanSeconds([])).toBe(0);
 });

@@ -20,6 +20,12 @@ export function growthPerDay(points: readonly SizeAt[]): number | null {
   return (along / across) * DAY_MS;
 }
 
+/** Time between the first and the last of the points, which are in order. */
+export function spanSeconds(points: readonly SizeAt[]): number {
+  const [first, last] = [points[0], points.at(-1)];
+  return first === undefined || last === undefined ? 0 : (Date.parse(last.at) - Date.parse(first.at)) / 1000;
+}
+
 /** Days until `limit` is reached at this growth: 0 if it is, null if it never is or is not known. */
 export function daysUntil(input: { bytes: number | null; perDay: number | null; limit: number | null }): number | null {
   const { bytes, perDay, limit } = input;

@@ -20,6 +20,7 @@ export async function previewInboxRetention(input: {
     inboxFloor(runtime, inbox),
   ]);
   return {
+    asOf: new Date().toISOString(),
     ...preview,
     least: floor.seconds,
     floor: floor.text,

@@ -30,5 +30,5 @@ export async function previewRetention(input: {
     handle.store.guard.ask(() => retention.preview(rule)),
     inboxWindows({ runtime: input.runtime, handle, keepSeconds: keepMs / 1000 }),
   ]);
-  return { ...preview, inboxes };
+  return { asOf: new Date().toISOString(), ...preview, inboxes };
 }

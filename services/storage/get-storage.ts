@@ -1,5 +1,5 @@
 import type { Storage } from "#contracts/outbox/storage.ts";
-import { daysUntil, growthPerDay, type SizeAt } from "#domain/figures/growth.ts";
+import { daysUntil, growthPerDay, type SizeAt, spanSeconds } from "#domain/figures/growth.ts";
 import { monitorSign } from "../monitor-alive.ts";
 import { missingIndexesOf } from "../outboxes/missing-indexes.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
@@ -28,7 +28,8 @@ export async function getStorage(input: { runtime: Runtime; outbox: string }): P
   ]);
   const { slot } = config.relay?.source === "cdc" ? { slot: config.relay.cdc.slot } : { slot: undefined };
   const limitBytes = config.storage.limitBytes ?? null;
-  const bytesPerDay = growthPerDay(recentOf(points));
+  const recent = recentOf(points);
+  const bytesPerDay = growthPerDay(recent);
   return {
     outbox: handle.name,
     table: `${mapping.table.schema}.${mapping.table.name}`,
@@ -36,7 +37,7 @@ export async function getStorage(input: { runtime: Runtime; outbox: string }): P
     ...reading,
     slots: reading.slots.map((one) => (one.name === slot ? { ...one, isOurs: true } : one)),
     growth: {
-      ...{ bytesPerDay, limitBytes, points },
+      ...{ bytesPerDay, overSeconds: spanSeconds(recent), limitBytes, points },
       daysLeft: daysUntil({ bytes: reading.size.totalBytes, perDay: bytesPerDay, limit: limitBytes }),
     },
     missingIndexes,
