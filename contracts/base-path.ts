@@ -43,6 +43,11 @@ export function asRouted(url: string): string {
   return [routed, ...query].join("?");
 }
 
+/** Has the base path in it: a browser sends the cookie of a console at the root of the same host as well. */
+export function sessionCookieName(): string {
+  return `outbox-console${BASE_PATH.replaceAll("/", ".")}`;
+}
+
 /** The path of cookies that are for the console alone. */
 export function cookiePath(): string {
   return BASE_PATH === "" ? "/" : BASE_PATH;

@@ -11,6 +11,11 @@ export const textSchema = (longest: number) =>
     .string()
     .max(longest)
     .refine((text) => !text.includes("\0"), "must not contain a zero byte");
+export const LEAST_REASON = 3;
+/** Why somebody acts, or what came of it, for the audit. */
+export const reasonSchema = textSchema(500)
+  .trim()
+  .min(LEAST_REASON, `a reason of at least ${LEAST_REASON} characters is needed`);
 /** RFC 3339 bound of a time filter. Databases have no year 0. */
 export const boundSchema = z.iso
   .datetime({ offset: true })

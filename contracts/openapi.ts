@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ERROR_STATUS } from "../domain/errors.ts";
-import { cookiePath } from "./base-path.ts";
+import { cookiePath, sessionCookieName } from "./base-path.ts";
 import { errorBodySchema } from "./common.ts";
 import { ACCESS } from "./endpoints/access.ts";
 import type { Endpoint } from "./endpoints/endpoint.ts";
@@ -56,7 +56,7 @@ export function openApiDocument(version: string): Record<string, unknown> {
       securitySchemes: {
         basic: { type: "http", scheme: "basic" },
         token: { type: "http", scheme: "bearer" },
-        session: { type: "apiKey", in: "cookie", name: "outbox-console" },
+        session: { type: "apiKey", in: "cookie", name: sessionCookieName() },
       },
       schemas: withSharedSchemas(schemas, schemas),
     },

@@ -93,7 +93,9 @@ for (const base of BASES) {
     await expect(page.getByText(`metrics_path: ${base}/metrics`)).toBeVisible();
 
     const openApi = await page.request.get(`${origin}${base}/api/openapi.json`);
-    expect((await openApi.json()).servers).toEqual([{ url: base || "/" }]);
+    const { servers, components } = await openApi.json();
+    expect(servers).toEqual([{ url: base || "/" }]);
+    expect(components.securitySchemes.session.name).toBe(cookie?.name);
     expect(astray).toEqual([]);
   });
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { MOST_EDITED_BYTES } from "../../domain/message/correction.ts";
-import { textSchema } from "../common.ts";
-import { operationSchema, reasonSchema } from "./operations.ts";
+import { reasonSchema, textSchema } from "../common.ts";
+import { operationSchema } from "./operations.ts";
 
 /** A corrected copy of one message. Payload and headers are sent character by character as they are here. */
 export const correctionRequestSchema = z.strictObject({

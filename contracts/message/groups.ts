@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { FailureGrouping } from "../../domain/message/failure-grouping.ts";
-import { boundSchema, instantSchema, textSchema } from "../common.ts";
+import { boundSchema, instantSchema, reasonSchema, textSchema } from "../common.ts";
 
 /** In a path, the group of failures without a recorded error, whose fingerprint is empty. */
 export const GROUP_WITHOUT_ERROR = "none";
@@ -80,7 +80,7 @@ export const groupActSchema = z.discriminatedUnion("act", [
   z.object({
     act: z.literal("ignore"),
     upTo: z.number().int().min(0).max(1_000_000),
-    reason: textSchema(500).trim().min(3),
+    reason: reasonSchema,
   }),
   z.object({ act: z.literal("heed") }),
 ]);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { BULK_ACTIONS, BULK_STATES, ITEM_OUTCOMES } from "../../domain/message/bulk-operation.ts";
 import { OPERATION_ACTIONS } from "../../domain/message/correction.ts";
-import { actionSchema, figureSchema, instantSchema, stateSchema, textSchema } from "../common.ts";
+import { actionSchema, figureSchema, instantSchema, reasonSchema, stateSchema, textSchema } from "../common.ts";
 import { messageQuerySchema } from "./messages.ts";
 
 /** Most messages that are acted on within the request; more of them are a bulk operation. */
@@ -9,7 +9,6 @@ export const MOST_AT_ONCE = 100;
 /** Number of messages above which the operator types the number before the start. */
 export const TYPED_COUNT_ABOVE = 1000;
 
-export const reasonSchema = textSchema(500).trim().min(3, "a reason of at least 3 characters is needed");
 /** An index key has at most 3,072 bytes, and an id encodes three bytes in four characters. */
 const MOST_ID_CHARACTERS = 8_000;
 
@@ -273,7 +272,7 @@ export const operationPreviewSchema = z.object({
 });
 export type OperationPreview = z.infer<typeof operationPreviewSchema>;
 
-/** `pause` and `cancel` of a bulk operation need a reason. */
+/** `pause`, `resume` and `cancel` of a bulk operation need a reason. */
 export const bulkCommandSchema = z.strictObject({
   reason: reasonSchema,
 });

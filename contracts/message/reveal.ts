@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { reasonSchema } from "../common.ts";
 import { messageDetailSchema } from "./messages.ts";
-import { reasonSchema } from "./operations.ts";
 import { decodedMessageSchema } from "./payloads.ts";
 
 export const revealRequestSchema = z.strictObject({ reason: reasonSchema });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { instantSchema, textSchema } from "../common.ts";
+import { instantSchema, reasonSchema } from "../common.ts";
 
 /** The connector of Debezium that publishes an outbox, as Kafka Connect and the database report it. No passwords. */
 export const connectorSchema = z.object({
@@ -57,7 +57,7 @@ export const connectorActSchema = z
     act: z.enum(["pause", "resume", "restart", "restart_task"]),
     /** With `restart_task`: which one. */
     task: z.number().int().min(0).max(10_000).optional(),
-    reason: textSchema(500).trim().min(3),
+    reason: reasonSchema,
   })
   .refine(({ act, task }) => (act === "restart_task") === (task !== undefined), {
     message: "A task is named with restart_task, and only then.",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { figureSchema, instantSchema, stateSchema, textSchema } from "../common.ts";
+import { figureSchema, instantSchema, reasonSchema, stateSchema, textSchema } from "../common.ts";
 
 const wordsSchema = z.array(textSchema(300)).max(200);
 
@@ -28,11 +28,11 @@ export type MappingProposal = z.infer<typeof mappingProposalSchema>;
 export const saveMappingSchema = z.strictObject({
   proposal: mappingProposalSchema,
   version: textSchema(100),
-  reason: textSchema(500).trim().min(3),
+  reason: reasonSchema,
 });
 export type SaveMapping = z.infer<typeof saveMappingSchema>;
 
-export const ignoreTableSchema = z.strictObject({ reason: textSchema(500).trim().min(3) });
+export const ignoreTableSchema = z.strictObject({ reason: reasonSchema });
 
 export const savedMappingSchema = z.object({
   /** Name of the outbox; null for a table that is none. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { absentSchema, figureSchema, instantSchema, modeSchema, textSchema } from "../common.ts";
+import { absentSchema, figureSchema, instantSchema, modeSchema, reasonSchema } from "../common.ts";
 import { fleetVerdictSchema, verdictSchema } from "../watch/diagnosis.ts";
 import { judgedSchema } from "./snapshot.ts";
 
@@ -96,7 +96,7 @@ export const outboxListSchema = z.object({
 export type OutboxList = z.infer<typeof outboxListSchema>;
 
 /** Reason for taking a missing outbox or inbox off the list. */
-export const forgetRequestSchema = z.strictObject({ reason: textSchema(500).trim().min(3) });
+export const forgetRequestSchema = z.strictObject({ reason: reasonSchema });
 export type ForgetRequest = z.infer<typeof forgetRequestSchema>;
 
 export const outboxDetailSchema = z.object({

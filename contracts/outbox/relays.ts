@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { instantSchema, textSchema } from "../common.ts";
+import { instantSchema, reasonSchema, textSchema } from "../common.ts";
 import { streamSchema } from "./stream.ts";
 
 export const relayInstanceSchema = z.object({
@@ -123,7 +123,7 @@ const ONE_SUBJECT = { message: "Name an event type or an aggregate, not both." }
 
 export const pauseRequestSchema = z
   .strictObject({
-    reason: textSchema(500).trim().min(3),
+    reason: reasonSchema,
     /** Minutes until automatic resume; null = until someone resumes. */
     minutes: z.number().int().min(1).max(10_080).nullable().default(60),
     ...subjectFields,
@@ -131,6 +131,6 @@ export const pauseRequestSchema = z
   .refine(oneSubject, ONE_SUBJECT);
 export type PauseRequest = z.infer<typeof pauseRequestSchema>;
 export const resumeRequestSchema = z
-  .strictObject({ reason: textSchema(500).trim().min(3), ...subjectFields })
+  .strictObject({ reason: reasonSchema, ...subjectFields })
   .refine(oneSubject, ONE_SUBJECT);
 export type ResumeRequest = z.infer<typeof resumeRequestSchema>;

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { instantSchema } from "../common.ts";
+import { statusSchema } from "./diagnosis.ts";
 
 export const alertSchema = z.object({
   id: z.number(),
   webhook: z.string(),
   outbox: z.string(),
   event: z.enum(["trigger", "resolve", "test"]),
-  status: z.enum(["pass", "warn", "fail"]),
+  status: statusSchema,
   /** Sentence: the diagnosis at that time. */
   summary: z.string(),
   at: instantSchema,

@@ -3,8 +3,7 @@ import { CAUSE_CODES } from "#domain/diagnosis/words.ts";
 import { instantSchema } from "../common.ts";
 import { causeWordSchema, verdictSchema } from "./diagnosis.ts";
 
-export const FINDING_RULES = CAUSE_CODES;
-export const findingRuleSchema = z.enum(FINDING_RULES);
+export const findingRuleSchema = z.enum(CAUSE_CODES);
 
 export const findingSchema = z.object({
   id: z.string(),

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { instantSchema } from "../common.ts";
+import { statusSchema } from "./diagnosis.ts";
 
-export const healthStatusSchema = z.enum(["pass", "warn", "fail"]);
 export const healthCheckSchema = z.object({
   componentType: z.string(),
-  status: healthStatusSchema,
+  status: statusSchema,
   observedValue: z.union([z.number(), z.string(), z.null()]).optional(),
   observedUnit: z.string().optional(),
   time: instantSchema.optional(),
@@ -16,7 +16,7 @@ export const healthCheckSchema = z.object({
 });
 /** application/health+json; draft-inadarei-api-health-check-06 with our additions. */
 export const healthSchema = z.object({
-  status: healthStatusSchema,
+  status: statusSchema,
   version: z.string().optional(),
   description: z.string().optional(),
   output: z.string().optional(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { boundSchema, instantSchema, textSchema } from "../common.ts";
+import { boundSchema, instantSchema, reasonSchema, textSchema } from "../common.ts";
 
 const titleSchema = textSchema(200).trim().min(3);
 const nameSchema = textSchema(200).trim().min(1);
@@ -95,6 +95,6 @@ export const incidentActSchema = z.discriminatedUnion("act", [
   /** `from`: the lead that the person saw; `to`: null for none. */
   z.strictObject({ act: z.literal("lead"), from: nameSchema.nullable(), to: nameSchema.nullable() }),
   z.strictObject({ act: z.literal("rename"), title: titleSchema }),
-  z.strictObject({ act: z.literal("end"), outcome: textSchema(500).trim().min(3) }),
+  z.strictObject({ act: z.literal("end"), outcome: reasonSchema }),
 ]);
 export type IncidentAct = z.infer<typeof incidentActSchema>;

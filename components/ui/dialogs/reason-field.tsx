@@ -3,13 +3,11 @@
 import { Textarea } from "@mantine/core";
 import type { KeyboardEvent } from "react";
 import { useModKey } from "#components/shortcuts/use-mod-key.ts";
+import { LEAST_REASON } from "#contracts/common.ts";
 import classes from "./reason-field.module.css";
 
-/** As the server requires it. */
-const MIN_REASON_LENGTH = 3;
-
 export function isReason(text: string): boolean {
-  return text.trim().length >= MIN_REASON_LENGTH;
+  return text.trim().length >= LEAST_REASON;
 }
 
 type Submit = (event: { preventDefault: () => void }) => void;
@@ -44,7 +42,7 @@ export function ReasonField({ value, onChange, focused = true, words = REASON }:
       label={words.label}
       description={
         <>
-          Kept in the audit with your name.{tooShort ? ` At least ${MIN_REASON_LENGTH} characters.` : ""}
+          Kept in the audit with your name.{tooShort ? ` At least ${LEAST_REASON} characters.` : ""}
           <span className={classes.keys}>{` ${modKey}Enter confirms.`}</span>
         </>
       }
