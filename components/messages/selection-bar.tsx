@@ -2,8 +2,8 @@ import { ActionButton } from "#components/action/action-button.tsx";
 import { ACTION_WORDS, SELECTION_ACTIONS } from "#components/action/action-words.ts";
 import { planAction } from "#components/action/plan-action.ts";
 import { EverythingActions, everythingWords } from "#components/operations/everything/everything-actions.tsx";
+import { MOST_AT_ONCE } from "#contracts/message/operations.ts";
 import { formatCount, formatPlural } from "#domain/format.ts";
-import { MAX_SELECTED } from "./list/selection.ts";
 import type { MessagesPageModel } from "./list/use-messages-page.ts";
 import css from "./selection-bar.module.css";
 
@@ -45,7 +45,7 @@ export function SelectionBar({ page }: { page: MessagesPageModel }) {
       <button type="button" className={css.link} onClick={() => page.select({ type: "clear" })}>
         clear
       </button>
-      {selection.full && <span className={css.note}>at most {MAX_SELECTED} at once</span>}
+      {selection.full && <span className={css.note}>at most {MOST_AT_ONCE} at once</span>}
       <span className={css.actions}>
         {SELECTION_ACTIONS.map((action) => {
           const plan = planAction(action, selected, scope);

@@ -1,6 +1,6 @@
 "use client";
 
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import { DEFAULT_COLUMNS, isDefault, type ListColumn, readColumns } from "#components/lists/list-columns.ts";
 import { askedAddress } from "#components/ui/page/asked-address.ts";
 import { useAddress } from "../../ui/page/use-address.ts";
@@ -29,5 +29,7 @@ export function useColumns(): Columns {
     },
     [change],
   );
-  return { shown: readColumns(params.get("columns")) ?? stored ?? DEFAULT_COLUMNS, choose };
+  const named = params.get("columns");
+  const inAddress = useMemo(() => readColumns(named), [named]);
+  return { shown: inAddress ?? stored ?? DEFAULT_COLUMNS, choose };
 }

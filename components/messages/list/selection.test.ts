@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { MOST_AT_ONCE } from "#contracts/message/operations.ts";
 import { sampleMessage } from "../table/sample-message.fixture.ts";
-import { changeSelection, EMPTY_SELECTION, MAX_SELECTED, type Selection } from "./selection.ts";
+import { changeSelection, EMPTY_SELECTION, type Selection } from "./selection.ts";
 
 const rows = Array.from({ length: 120 }, (_, index) => sampleMessage({ id: `m-${index}` }));
 const ids = (selection: Selection) => [...selection.messages.keys()];
@@ -25,7 +26,7 @@ describe("selection", () => {
 
   it("stops at the limit of one request and says so", () => {
     const all = changeSelection(EMPTY_SELECTION, { type: "add", rows });
-    expect(all.messages.size).toBe(MAX_SELECTED);
+    expect(all.messages.size).toBe(MOST_AT_ONCE);
     expect(all.full).toBe(true);
   });
 

@@ -1,7 +1,5 @@
 import type { MessageSummary } from "#contracts/message/messages.ts";
-
-/** Most targets of one request. */
-export const MAX_SELECTED = 100;
+import { MOST_AT_ONCE } from "#contracts/message/operations.ts";
 
 /**
  * Selected messages by id, each in the version that the operator last saw, which the guard compares. The selection
@@ -11,7 +9,7 @@ export interface Selection {
   messages: ReadonlyMap<string, MessageSummary>;
   /** Start of a shift-click's range. */
   anchorId: string | undefined;
-  /** True when the last change was truncated at MAX_SELECTED. */
+  /** True when the last change was truncated at MOST_AT_ONCE. */
   full: boolean;
 }
 
@@ -42,7 +40,7 @@ function add(selection: Selection, rows: readonly MessageSummary[]): Selection {
   const messages = new Map(selection.messages);
   let full = false;
   for (const row of rows) {
-    if (messages.size < MAX_SELECTED || messages.has(row.id)) messages.set(row.id, row);
+    if (messages.size < MOST_AT_ONCE || messages.has(row.id)) messages.set(row.id, row);
     else full = true;
   }
   return { ...selection, messages, full };

@@ -69,7 +69,8 @@ export const TAB_WORDS: Record<MessageTab, TabWords> = {
   },
 };
 
-const ALWAYS: readonly MessageTab[] = [
+/** Also those that are counted separately when filters are set. */
+export const USUAL_TABS: readonly MessageTab[] = [
   "all",
   "unsent",
   "pending",
@@ -79,9 +80,6 @@ const ALWAYS: readonly MessageTab[] = [
   "published",
   "archived",
 ];
-
-/** Tabs that are counted separately when filters are set. */
-export const FILTERED_TABS = ALWAYS;
 
 export type TabCounts = Readonly<Partial<Record<MessageTab, Figure>>>;
 
@@ -99,7 +97,7 @@ export interface TabCount {
 export function listTabs(counts: TabCounts, current: MessageTab): TabCount[] {
   const rare = (["expired", "unknown"] as const).filter((tab) => tab === current || (counts[tab]?.value ?? 0) > 0);
   const asked = current === "failing" ? [current] : [];
-  return [...ALWAYS, ...asked, ...rare].map((tab) => ({ tab, label: TAB_WORDS[tab].label, count: counts[tab] }));
+  return [...USUAL_TABS, ...asked, ...rare].map((tab) => ({ tab, label: TAB_WORDS[tab].label, count: counts[tab] }));
 }
 
 /** Counts of all tabs from one snapshot, without filters. */

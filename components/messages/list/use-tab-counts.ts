@@ -8,7 +8,7 @@ import { useLive } from "#components/live/live-provider.tsx";
 import type { Figure } from "#contracts/common.ts";
 import type { MessageList } from "#contracts/message/messages.ts";
 import { messagesQuery } from "./messages-query.ts";
-import { countsOfSnapshot, FILTERED_TABS, type TabCounts } from "./tabs.ts";
+import { countsOfSnapshot, type TabCounts, USUAL_TABS } from "./tabs.ts";
 
 const PACE_MS = 15_000;
 
@@ -27,7 +27,7 @@ export function useTabCounts({ outbox, filters, list }: TabCountsInput): TabCoun
   const live = useLive();
   const filtered = Object.keys(filters.fields).length > 0;
   const snapshot = useQuery({ ...snapshotQuery(outbox ?? ""), ...liveOptions(live), enabled: outbox !== undefined });
-  const others = FILTERED_TABS.filter((tab) => filtered && outbox !== undefined && tab !== filters.state);
+  const others = USUAL_TABS.filter((tab) => filtered && outbox !== undefined && tab !== filters.state);
   const answers = useQueries({
     queries: others.map((state) => ({
       ...messagesQuery({ outbox: outbox ?? "", filters: { ...filters, state }, cursor: undefined, limit: 1 }),

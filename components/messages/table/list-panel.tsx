@@ -1,7 +1,6 @@
 "use client";
 
 import type { MouseEvent } from "react";
-import type { ListColumn } from "#components/lists/list-columns.ts";
 import { Paging } from "#components/lists/paging.tsx";
 import type { MessageSummary } from "#contracts/message/messages.ts";
 import type { MessagesPageModel } from "../list/use-messages-page.ts";
@@ -48,7 +47,7 @@ export function ListPanel({ outbox, page, pathOf, onOpen }: ListPanelProps) {
           list={list}
           selection={page.selection}
           currentId={currentId}
-          columns={beside ? withoutId(page.columns.shown) : page.columns.shown}
+          columns={page.columns.shown}
           narrow={beside}
           hrefOf={pathOf}
           onSelect={(message, range) =>
@@ -63,10 +62,4 @@ export function ListPanel({ outbox, page, pathOf, onOpen }: ListPanelProps) {
       </div>
     </>
   );
-}
-
-/** The side panel shows the id. */
-function withoutId(columns: readonly ListColumn[]): readonly ListColumn[] {
-  const rest = columns.filter((column) => column !== "id");
-  return rest.length === 0 ? columns : rest;
 }

@@ -29,7 +29,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   return (
     <tr
       className={css.row}
-      aria-selected={selected}
+      data-selected={selected || undefined}
       data-current={current || undefined}
       data-gone={row.gone || undefined}
       data-testid="message-row"

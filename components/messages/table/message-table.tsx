@@ -1,11 +1,11 @@
 "use client";
 
-import type { MouseEvent } from "react";
+import { type MouseEvent, useMemo } from "react";
 import { LIST_COLUMNS, type ListColumn } from "#components/lists/list-columns.ts";
+import { useLatest } from "#components/ui/page/use-latest.ts";
 import type { MessageSummary } from "#contracts/message/messages.ts";
 import type { Selection } from "../list/selection.ts";
 import type { HeldList } from "../list/use-message-list.ts";
-import { linkColumn } from "./message-cell.tsx";
 import { MessageRow } from "./message-row.tsx";
 import css from "./message-table.module.css";
 
@@ -35,7 +35,10 @@ const HEAD_CLASSES: Partial<Record<ListColumn, string | undefined>> = {
 /** 34 px rows; two lines each on a phone. */
 export function MessageTable(props: MessageTableProps) {
   const { list, selection } = props;
-  const columns = props.narrow ? besidePanel(props.columns) : props.columns;
+  const { narrow, columns: chosen } = props;
+  const columns = useMemo(() => (narrow ? withoutId(chosen) : chosen), [narrow, chosen]);
+  const onSelect = useLatest(props.onSelect);
+  const onOpen = useLatest(props.onOpen);
   const selectedHere = list.rows.filter((row) => selection.messages.has(row.message.id)).length;
   return (
     <table
@@ -80,8 +83,8 @@ export function MessageTable(props: MessageTableProps) {
                 current={row.message.id === props.currentId}
                 columns={columns}
                 href={props.hrefOf(row.message)}
-                onSelect={props.onSelect}
-                onOpen={props.onOpen}
+                onSelect={onSelect}
+                onOpen={onOpen}
               />
             ))}
       </tbody>
@@ -90,8 +93,9 @@ export function MessageTable(props: MessageTableProps) {
 }
 
 /** The side panel shows the id; its column would leave too little space for the error. */
-function besidePanel(columns: readonly ListColumn[]): readonly ListColumn[] {
-  return columns.filter((column) => column !== "id" || linkColumn(columns) === "id");
+function withoutId(columns: readonly ListColumn[]): readonly ListColumn[] {
+  const rest = columns.filter((column) => column !== "id");
+  return rest.length === 0 ? columns : rest;
 }
 
 function SelectAll({ all, some, onChange }: { all: boolean; some: boolean; onChange: (on: boolean) => void }) {
