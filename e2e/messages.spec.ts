@@ -147,6 +147,7 @@ test("a view for everybody keeps filter and columns, and can be renamed and dele
 test("what matches is exported in the columns shown, and a row is copied as SQL", { tag: IN_DEPTH }, async ({
   page,
   operated,
+  expectedNoise,
 }) => {
   await page.goto(`/messages?state=all&outbox=${OUTBOX}`);
   await expect(result(page)).toHaveText("1 to 50 of 130");
@@ -172,6 +173,15 @@ test("what matches is exported in the columns shown, and a row is copied as SQL"
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   expect(copied).toMatch(/^SELECT /);
   expect(copied).toContain(id ?? "nothing");
+
+  expectedNoise.push(/status of 403 .*limit=1/);
+  const refusal = { code: "forbidden", message: "This needs the role operator.", requestId: "1" };
+  await page.route("**/messages?*limit=1&count=0*", (route) =>
+    route.fulfill({ status: 403, json: { error: refusal } }),
+  );
+  await page.keyboard.press("s");
+  await page.getByRole("menuitem", { name: "CSV", exact: true }).click();
+  await expect(page.getByText("Nothing was exported. This needs the role operator.")).toBeVisible();
 });
 
 test("the live tail shows what arrives, counts it while it is paused, and says what it skipped", {

@@ -8,7 +8,7 @@ import { ShortId } from "#components/ui/values/short-id.tsx";
 import type { MessageSummary } from "#contracts/message/messages.ts";
 import type { Operation, OperationOutcome } from "#contracts/message/operations.ts";
 import css from "./operation-dialog.module.css";
-import { summariseOutcomes } from "./summarise-outcomes.ts";
+import { OUTCOME_WORDS, summariseOutcomes } from "./summarise-outcomes.ts";
 import { type Followed, useOutcomeWatch } from "./use-outcome-watch.ts";
 
 interface OperationResultsProps {
@@ -49,7 +49,7 @@ export function OperationResults({ outbox, operation, messages, onClose }: Opera
               <Icon size={15} className={`tone-${tone}`} aria-hidden />
               <div className={css.outcomeWords}>
                 <span>
-                  <b>{outcome.outcome}</b> {before?.eventType} <ShortId id={outcome.id} copy={false} />
+                  <b>{OUTCOME_WORDS[outcome.outcome]}</b> {before?.eventType} <ShortId id={outcome.id} copy={false} />
                 </span>
                 {(again ?? outcome.message) !== "" && <span className="muted">{again ?? outcome.message}</span>}
               </div>

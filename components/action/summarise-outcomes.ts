@@ -1,6 +1,14 @@
-import type { Operation } from "#contracts/message/operations.ts";
+import type { Operation, OperationOutcome } from "#contracts/message/operations.ts";
 import { formatCount } from "#domain/format.ts";
 import { ACTION_WORDS } from "./action-words.ts";
+
+/** A message's outcome, as every page calls it. */
+export const OUTCOME_WORDS: Record<OperationOutcome["outcome"], string> = {
+  done: "done",
+  skipped: "skipped",
+  failed: "failed",
+  unknown: "in doubt",
+};
 
 /** "2 queued for another try, 1 skipped." Messages in doubt are not counted as done. */
 export function summariseOutcomes(

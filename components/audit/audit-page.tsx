@@ -1,7 +1,7 @@
 "use client";
 
 import { IconDownload } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { EmptyPage } from "#components/lists/empty-page.tsx";
 import { download } from "#components/lists/export-menu.tsx";
 import { Paging } from "#components/lists/paging.tsx";
@@ -73,9 +73,14 @@ function AuditEmpty({ filtered, missing }: { filtered: boolean; missing: boolean
 
 /** Downloads every entry that matches, of all pages. */
 function ExportMenu({ filters }: { filters: AuditFilters }) {
+  const client = useQueryClient();
+  const exportAs = (format: "csv" | "ndjson") =>
+    void download(auditExportPath(filters, format), () =>
+      client.fetchQuery(auditQuery({ filters, cursor: undefined })),
+    );
   const entries = [
-    { label: "CSV", onSelect: () => download(auditExportPath(filters, "csv")) },
-    { label: "NDJSON, Elastic Common Schema", onSelect: () => download(auditExportPath(filters, "ndjson")) },
+    { label: "CSV", onSelect: () => exportAs("csv") },
+    { label: "NDJSON, Elastic Common Schema", onSelect: () => exportAs("ndjson") },
   ];
   return (
     <MenuButton

@@ -7,6 +7,8 @@ import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
 import { groupPath } from "#components/outbox/group-address.ts";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
+import { formatLeast } from "#components/ui/format/format-figure.ts";
+import { ErrorNote } from "#components/ui/notices/error-note.tsx";
 import { Panel } from "#components/ui/page/panel.tsx";
 import type { FailureGroup } from "#contracts/message/messages.ts";
 import { formatCount } from "#domain/format.ts";
@@ -25,7 +27,7 @@ interface GroupTextsProps {
 /** The groups by error text of a code or type, to which notes, claims and decisions belong. */
 export function GroupTexts({ outbox, group, by }: GroupTextsProps) {
   const { href } = useOutbox();
-  const { data } = useQuery({
+  const { data, error } = useQuery({
     ...failureGroupsQuery(outbox),
     ...liveOptions(useLive(), { atLeastMs: PACE_MS, freshness: false }),
   });
@@ -34,6 +36,7 @@ export function GroupTexts({ outbox, group, by }: GroupTextsProps) {
   return (
     <Panel title="By error text" aside="messages in all">
       <p className="muted">Claims, notes and decisions belong to a group by error text.</p>
+      {error !== null && <ErrorNote tone="warn" title="The groups by error text could not be read." error={error} />}
       <ul className={css.texts}>
         {texts.slice(0, SHOWN).map(({ key, title, text, messages, mark }) => (
           <li key={key}>
@@ -42,7 +45,7 @@ export function GroupTexts({ outbox, group, by }: GroupTextsProps) {
             </Link>
             <span>
               {mark?.claim != null && <span className="muted">{mark.claim.by} is on it </span>}
-              {formatCount(messages)}
+              {formatLeast(messages, data?.complete ?? false)}
             </span>
           </li>
         ))}

@@ -3,7 +3,7 @@
 import { IconDownload } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { buildPath } from "#components/api/api-client.ts";
+import { apiGet, buildPath } from "#components/api/api-client.ts";
 import { EmptyPage } from "#components/lists/empty-page.tsx";
 import { download } from "#components/lists/export-menu.tsx";
 import { Paging } from "#components/lists/paging.tsx";
@@ -22,7 +22,7 @@ import { SilenceNote } from "#components/ui/notices/silence-note.tsx";
 import { Panel } from "#components/ui/page/panel.tsx";
 import { useAddress } from "#components/ui/page/use-address.ts";
 import { Instant } from "#components/ui/values/instant.tsx";
-import type { InboxSummary } from "#contracts/outbox/inboxes.ts";
+import { type InboxSummary, inboxMessageListSchema } from "#contracts/outbox/inboxes.ts";
 import css from "./inbox.module.css";
 import { inboxMessagesQuery } from "./inbox-queries.ts";
 import { InboxTable } from "./inbox-table.tsx";
@@ -69,7 +69,8 @@ export function InboxMessages({ inbox }: { inbox: InboxSummary }) {
           heading="Export all that match"
           entries={(["csv", "ndjson"] as const).map((format) => ({
             label: format.toUpperCase(),
-            onSelect: () => download(exportPath(inbox.name, { state, q, format })),
+            onSelect: () =>
+              void download(exportPath(inbox.name, { state, q, format }), () => readFirst(inbox.name, { state, q })),
           }))}
           position="bottom-end"
           width={180}
@@ -100,6 +101,12 @@ export function InboxMessages({ inbox }: { inbox: InboxSummary }) {
       )}
     </>
   );
+}
+
+/** One message of what would be exported. */
+function readFirst(inbox: string, filters: { state: string; q: string | undefined }): Promise<unknown> {
+  const path = `/api/v1/inboxes/${encodeURIComponent(inbox)}/messages`;
+  return apiGet(inboxMessageListSchema, path, { ...filters, limit: 1 });
 }
 
 function exportPath(inbox: string, query: { state: string; q: string | undefined; format: string }): string {

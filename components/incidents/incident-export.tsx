@@ -3,24 +3,28 @@
 import { Button } from "@mantine/core";
 import { IconCopy, IconDownload } from "@tabler/icons-react";
 import { useState } from "react";
+import { z } from "zod";
+import { apiGet } from "#components/api/api-client.ts";
 import { incidentPath } from "#components/api/queries.ts";
 import { copyText } from "#components/ui/format/copy-text.ts";
 import { Panel } from "#components/ui/page/panel.tsx";
 import { withBasePath } from "#contracts/base-path.ts";
 import type { IncidentDetail } from "#contracts/watch/incidents.ts";
+import { messageOf } from "#domain/errors.ts";
 import css from "./incidents.module.css";
 
 /** The incident as Markdown, to copy or as a file. */
 export function IncidentExport({ incident: { id } }: { incident: IncidentDetail }) {
   const [said, setSaid] = useState("");
-  const path = withBasePath(`${incidentPath(id)}/export`);
+  const path = `${incidentPath(id)}/export`;
 
   async function copy() {
-    const answer = await fetch(path).catch(() => null);
-    const text = answer?.ok ? await answer.text() : null;
-    setSaid(
-      text === null ? "It could not be read." : (await copyText(text)) ? "Copied." : "The browser refused to copy.",
-    );
+    try {
+      const copied = await copyText(await apiGet(z.string(), path));
+      setSaid(copied ? "Copied." : "The browser refused to copy.");
+    } catch (error) {
+      setSaid(`It could not be read. ${messageOf(error)}`);
+    }
   }
 
   return (
@@ -29,7 +33,13 @@ export function IncidentExport({ incident: { id } }: { incident: IncidentDetail 
         <Button size="xs" leftSection={<IconCopy size={13} aria-hidden />} onClick={() => void copy()}>
           Copy
         </Button>
-        <Button size="xs" component="a" href={path} download leftSection={<IconDownload size={13} aria-hidden />}>
+        <Button
+          size="xs"
+          component="a"
+          href={withBasePath(path)}
+          download
+          leftSection={<IconDownload size={13} aria-hidden />}
+        >
           Download
         </Button>
         <span className="muted" role="status">

@@ -2,7 +2,7 @@
 
 import { IconDownload } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { buildPath } from "#components/api/api-client.ts";
+import { apiGet, buildPath } from "#components/api/api-client.ts";
 import { outboxPath, sessionQuery } from "#components/api/queries.ts";
 import { curlCommand } from "#components/copy/curl-command.ts";
 import { copyMessage } from "#components/copy/message-copies.ts";
@@ -10,10 +10,13 @@ import type { MessageFilters } from "#components/filters/message-filters.ts";
 import { MenuButton } from "#components/ui/controls/menu-button.tsx";
 import type { MenuEntry } from "#components/ui/controls/menu-dropdown.tsx";
 import { figurePlural } from "#components/ui/format/format-figure.ts";
+import { toast } from "#components/ui/notices/toast.ts";
 import { Kbd } from "#components/ui/values/kbd.tsx";
 import { withBasePath } from "#contracts/base-path.ts";
 import type { Figure } from "#contracts/common.ts";
 import type { ExportFormat } from "#contracts/message/export.ts";
+import { messageListSchema } from "#contracts/message/messages.ts";
+import { messageOf } from "#domain/errors.ts";
 import { exportedColumns, type ListColumn } from "./list-columns.ts";
 import css from "./tool.module.css";
 
@@ -45,7 +48,7 @@ export function ExportMenu(props: ExportMenuProps) {
   const entries: MenuEntry[] = [
     ...FORMATS.map(({ label, format, payload }) => ({
       label,
-      onSelect: () => download(exportPath(props, format, payload)),
+      onSelect: () => void download(exportPath(props, format, payload), () => readFirst(props)),
     })),
     { label: "Copy as link", right: <Kbd>c</Kbd>, divided: true, onSelect: () => void copyMessage(link) },
     { label: "Copy as curl", onSelect: () => void copyMessage(curl) },
@@ -85,8 +88,23 @@ function exportPath({ outbox, filters, columns }: ExportMenuProps, format: Expor
   });
 }
 
-/** The browser writes the file while it arrives. */
-export function download(path: string): void {
+/** One message of what would be exported. */
+function readFirst({ outbox, filters }: ExportMenuProps): Promise<unknown> {
+  const params = { state: filters.state, ...filters.fields, limit: 1, count: 0 };
+  return apiGet(messageListSchema, outboxPath(outbox, "/messages"), params);
+}
+
+/**
+ * The browser writes the file while it arrives; of a refusal it would say only that there is no file. `check` reads what
+ * is refused for the same reasons.
+ */
+export async function download(path: string, check: () => Promise<unknown>): Promise<void> {
+  try {
+    await check();
+  } catch (error) {
+    toast.failed({ message: `Nothing was exported. ${messageOf(error)}` });
+    return;
+  }
   const link = document.createElement("a");
   link.href = withBasePath(path);
   link.download = "";

@@ -54,7 +54,16 @@ export function MessagePanel({ outbox, id, scope, onAsk, onClose }: MessagePanel
         </span>
       </div>
       {failure !== null && (
-        <ErrorNote title="The message could not be read." error={failure} onRetry={() => void detail.refetch()} />
+        <ErrorNote
+          tone={data === undefined ? "bad" : "warn"}
+          title={
+            data === undefined
+              ? "The message could not be read."
+              : "The message could not be read again. It is shown as last read."
+          }
+          error={failure}
+          onRetry={() => void detail.refetch()}
+        />
       )}
       {data === undefined && failure === null && <div className={css.skeleton} aria-busy />}
       {data !== undefined && <PanelBody outbox={outbox} detail={data} why={why} scope={scope} onAsk={onAsk} />}

@@ -2,7 +2,7 @@
 
 import Link from "next/link";
 import { ACTION_WORDS } from "#components/action/action-words.ts";
-import { summariseOutcomes } from "#components/action/summarise-outcomes.ts";
+import { OUTCOME_WORDS, summariseOutcomes } from "#components/action/summarise-outcomes.ts";
 import { outboxHref } from "#components/outbox/outbox-href.ts";
 import { Badge, type BadgeTone } from "#components/ui/badges/badge.tsx";
 import { StateBadge } from "#components/ui/badges/state-badge.tsx";
@@ -60,7 +60,7 @@ function columnsOf(outbox: string): Column<OperationOutcome>[] {
       key: "outcome",
       header: "Outcome",
       width: "1%",
-      cell: ({ outcome }) => <Badge tone={TONES[outcome]}>{outcome === "unknown" ? "in doubt" : outcome}</Badge>,
+      cell: ({ outcome }) => <Badge tone={TONES[outcome]}>{OUTCOME_WORDS[outcome]}</Badge>,
     },
     {
       key: "message",
