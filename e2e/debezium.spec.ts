@@ -1,7 +1,7 @@
-import type { Page } from "@playwright/test";
 import { type ConnectStandIn, startConnectStandIn } from "#tests/connect-stand-in.ts";
 import { IN_DEPTH } from "./fixtures/in-depth.ts";
 import { Product } from "./fixtures/product.ts";
+import { shoot } from "./fixtures/shoot.ts";
 import { addEvents, createOutbox, operateConfig } from "./fixtures/shop-outbox.ts";
 import { expect, test } from "./fixtures/test.ts";
 
@@ -79,17 +79,3 @@ test("a task that failed shows the first line of its trace and the button that r
   await expect(page.getByText(/task 0 of the connector orders-connector failed/).first()).toBeVisible();
   await shoot(page, "overview");
 });
-
-async function shoot(page: Page, what: string): Promise<void> {
-  if (!process.env.CONNECTOR_SHOTS) return;
-  for (const scheme of ["light", "dark"] as const)
-    for (const [name, width, height] of [
-      ["wide", 1440, 900],
-      ["phone", 390, 844],
-    ] as const) {
-      await page.emulateMedia({ colorScheme: scheme });
-      await page.setViewportSize({ width, height });
-      await page.screenshot({ path: `${process.env.CONNECTOR_SHOTS}/${what}-${name}-${scheme}.png`, fullPage: true });
-    }
-  await page.setViewportSize({ width: 1440, height: 900 });
-}

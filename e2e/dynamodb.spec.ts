@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { DynamodbShop } from "./fixtures/dynamodb-shop.ts";
 import { IN_DEPTH } from "./fixtures/in-depth.ts";
 import { actOn, expectExport, openTab } from "./fixtures/operator.ts";
+import { EVERY_PAGE } from "./fixtures/pages.ts";
 import { Product } from "./fixtures/product.ts";
 import { startProgram } from "./fixtures/program.ts";
 import { expect, test } from "./fixtures/test.ts";
@@ -35,16 +36,7 @@ test.describe("over DynamoDB", () => {
       const product = await Product.start({ database: shop.database, config, env: () => shop.env });
       try {
         await product.startWorker({ owns: null });
-        for (const path of [
-          "/",
-          "/messages?state=pending",
-          "/live",
-          "/failures",
-          "/stuck",
-          "/inbox",
-          "/relays",
-          "/settings",
-        ]) {
+        for (const path of [...EVERY_PAGE, "/messages?state=pending"]) {
           await page.goto(product.url + path);
           await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
           await expect(page.locator("main [aria-busy=true]")).toHaveCount(0);

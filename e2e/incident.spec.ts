@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import { shoot } from "./fixtures/shoot.ts";
 import { addEvents, emptyOutbox, OUTBOX } from "./fixtures/shop-outbox.ts";
 import { expect, test } from "./fixtures/test.ts";
 
@@ -114,19 +114,3 @@ test("a night with a failure group: claimed, noted, resolved, and back again", a
   await expect(page.getByRole("complementary", { name: "Open incidents" })).toHaveCount(0);
   await shoot(page, "incidents");
 });
-
-/** Pictures for a person, if a folder for them is named. */
-async function shoot(page: Page, name: string): Promise<void> {
-  const folder = process.env.INCIDENT_SHOTS;
-  if (folder === undefined) return;
-  for (const scheme of ["light", "dark"] as const)
-    for (const [size, width, height] of [
-      ["wide", 1440, 900],
-      ["phone", 390, 844],
-    ] as const) {
-      await page.emulateMedia({ colorScheme: scheme });
-      await page.setViewportSize({ width, height });
-      await page.screenshot({ path: `${folder}/${name}-${size}-${scheme}.png`, fullPage: true });
-    }
-  await page.setViewportSize({ width: 1440, height: 900 });
-}

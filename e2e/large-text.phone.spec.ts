@@ -1,11 +1,10 @@
+import { EVERY_PAGE } from "./fixtures/pages.ts";
 import { Product } from "./fixtures/product.ts";
 import { addEvents, createOutbox, operateConfig } from "./fixtures/shop-outbox.ts";
 import { expect, test } from "./fixtures/test.ts";
 
 /** The font size that a person sets in the browser, in px; 16 is usual. */
 const LARGE_PX = 24;
-const PAGES = ["/", "/messages", "/messages?state=archived", "/failures", "/stuck", "/blocked", "/inbox", "/relays"];
-const SYSTEM_PAGES = ["/operations", "/incidents", "/storage", "/audit", "/settings", "/settings/mapping"];
 
 test.use({
   launchOptions: {
@@ -29,7 +28,7 @@ test.afterAll(() => product.close());
 test("text follows the browser's font size, and no page scrolls sideways or cuts the words of a button", async ({
   page,
 }) => {
-  for (const path of [...PAGES, ...SYSTEM_PAGES]) {
+  for (const path of EVERY_PAGE) {
     await page.goto(product.url + path);
     await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
     await expect(page.locator("main [aria-busy=true]")).toHaveCount(0);

@@ -3,6 +3,7 @@ import { type HttpReceiver, startHttpReceiver } from "#tests/http-receiver.ts";
 import { IN_DEPTH } from "./fixtures/in-depth.ts";
 import { MysqlShop } from "./fixtures/mysql-shop.ts";
 import { actOn, expectExport, openTab } from "./fixtures/operator.ts";
+import { EVERY_PAGE } from "./fixtures/pages.ts";
 import { Product } from "./fixtures/product.ts";
 import { OUTBOX } from "./fixtures/shop-outbox.ts";
 import { expect, test } from "./fixtures/test.ts";
@@ -27,16 +28,7 @@ test.describe("over MySQL", () => {
       const product = await Product.start({ database: shop.database, env: () => ({ OUTBOX_EMBEDDED_URL: ours.url }) });
       try {
         await product.startWorker({ owns: null });
-        for (const path of [
-          "/",
-          "/messages?state=pending",
-          "/live",
-          "/failures",
-          "/stuck",
-          "/inbox",
-          "/relays",
-          "/settings",
-        ]) {
+        for (const path of [...EVERY_PAGE, "/messages?state=pending"]) {
           await page.goto(product.url + path);
           await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
           await expect(page.locator("main [aria-busy=true]")).toHaveCount(0);

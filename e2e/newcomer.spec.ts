@@ -1,5 +1,6 @@
 import { type DemoShop, startDemoShop } from "./fixtures/demo-shop.ts";
 import { IN_DEPTH } from "./fixtures/in-depth.ts";
+import { MENU } from "./fixtures/pages.ts";
 import { expect, test } from "./fixtures/test.ts";
 
 let shop: DemoShop;
@@ -52,17 +53,7 @@ test("every page opens from the menu, says what it is, and shows no error", { ta
   test.setTimeout(180_000);
   await page.goto(shop.product.url);
   const menu = page.getByRole("navigation", { name: "Pages" });
-  for (const name of [
-    "Messages",
-    "Failures",
-    "Stuck",
-    "Inbox",
-    "Dead letters",
-    "Archive",
-    "Relays",
-    "Audit",
-    "Settings",
-  ]) {
+  for (const { label: name } of MENU) {
     await menu.getByRole("link", { name: new RegExp(`^${name}`) }).click();
     await expect(menu.getByRole("link", { name: new RegExp(`^${name}`) })).toHaveAttribute("aria-current", "page");
     await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);

@@ -1,6 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import type { AnswerRule, HttpReceiver } from "#tests/http-receiver.ts";
 import { IN_DEPTH } from "./fixtures/in-depth.ts";
+import { EVERY_PAGE } from "./fixtures/pages.ts";
 import type { Product } from "./fixtures/product.ts";
 import { startRelayedShop } from "./fixtures/relayed-shop.ts";
 import { addEvents } from "./fixtures/shop-outbox.ts";
@@ -122,20 +123,7 @@ test("from the menu to a dead letter, its page, and a retry with a thumb", async
   await expectNoSideways(page);
 });
 
-const PAGES = [
-  ...["all", "pending", "failed", "dead", "published", "archived"].map((state) => `/messages?state=${state}`),
-  "/",
-  "/messages",
-  "/failures",
-  "/stuck",
-  "/blocked",
-  "/inbox",
-  "/relays",
-  "/operations",
-  "/audit",
-  "/settings",
-  "/settings/mapping",
-];
+const PAGES = [...["all", "pending", "failed", "published"].map((state) => `/messages?state=${state}`), ...EVERY_PAGE];
 
 /** Controls smaller than a fingertip; a link within a sentence may be as small as its words. */
 const readSmall = (page: Page) =>

@@ -1,4 +1,5 @@
 import { Product } from "./fixtures/product.ts";
+import { shoot } from "./fixtures/shoot.ts";
 import { createOutbox, operateConfig } from "./fixtures/shop-outbox.ts";
 import { expect, test } from "./fixtures/test.ts";
 
@@ -41,7 +42,7 @@ test("an operator finds the published messages that a consumer never processed, 
   await expect(missed.getByTestId("missed-message")).toHaveCount(3);
   const unmatched = page.getByRole("region", { name: "Received by loyalty, known to orders" });
   await expect(unmatched.getByTestId("unmatched-row")).toHaveCount(1);
-  if (process.env.CHECK_SHOTS) await shoot(page, "checked");
+  await shoot(page, "checked");
 
   await missed.getByTestId("missed-message").first().getByRole("link").click();
   await expect(page).toHaveURL(/\/messages\//);
@@ -50,18 +51,5 @@ test("an operator finds the published messages that a consumer never processed, 
   await page.getByText("What to add").click();
   await expect(page.getByText("Does it receive the messages of orders?")).toBeVisible();
   await expect(page.getByText("processWithin: 5m")).toBeVisible();
-  if (process.env.CHECK_SHOTS) await shoot(page, "question");
+  await shoot(page, "question");
 });
-
-async function shoot(page: import("@playwright/test").Page, what: string): Promise<void> {
-  for (const scheme of ["light", "dark"] as const)
-    for (const [name, width, height] of [
-      ["wide", 1440, 900],
-      ["phone", 390, 844],
-    ] as const) {
-      await page.emulateMedia({ colorScheme: scheme });
-      await page.setViewportSize({ width, height });
-      await page.screenshot({ path: `${process.env.CHECK_SHOTS}/${what}-${name}-${scheme}.png`, fullPage: true });
-    }
-  await page.setViewportSize({ width: 1280, height: 800 });
-}

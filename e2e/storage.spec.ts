@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg";
 import { Product } from "./fixtures/product.ts";
+import { shoot } from "./fixtures/shoot.ts";
 import { addEvents, createOutbox, operateConfig } from "./fixtures/shop-outbox.ts";
 import { expect, test } from "./fixtures/test.ts";
 
@@ -58,17 +59,5 @@ test("Storage says what retention would remove, who holds it back, and what was 
   await expect(run.getByText("1,200")).toBeVisible();
   const { rows } = await product.database.pool.query("SELECT published_at FROM outbox_events");
   expect(rows).toEqual([{ published_at: null }]);
-  if (process.env.STORAGE_SHOTS) await shoot(page);
+  await shoot(page, "storage");
 });
-
-async function shoot(page: import("@playwright/test").Page): Promise<void> {
-  for (const scheme of ["light", "dark"] as const)
-    for (const [name, width, height] of [
-      ["wide", 1440, 900],
-      ["phone", 390, 844],
-    ] as const) {
-      await page.emulateMedia({ colorScheme: scheme });
-      await page.setViewportSize({ width, height });
-      await page.screenshot({ path: `${process.env.STORAGE_SHOTS}/${name}-${scheme}.png`, fullPage: true });
-    }
-}

@@ -53,7 +53,7 @@ test("from a message to all messages of its trace, and from a pasted traceparent
 });
 
 test("what is no trace id is refused in words, and its chip can be removed", async ({ page, expectedNoise }) => {
-  expectedNoise.push(/400/);
+  expectedNoise.push(/status of 400 .*\/messages\?/);
   await page.goto(`${product.url}/messages?state=all&traceId=order-1`);
   await expect(page.getByText(/no trace id/).first()).toBeVisible();
   await page.getByRole("button", { name: /^Remove the filter trace/ }).click();
