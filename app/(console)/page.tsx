@@ -3,7 +3,7 @@ import { Overview } from "#components/overview/overview.tsx";
 import { listOutboxes } from "#services/outboxes/list-outboxes.ts";
 import { takeSnapshot } from "#services/outboxes/take-snapshot.ts";
 import type { Runtime } from "#services/runtime.ts";
-import { addressParam, type SearchParams } from "./chosen-outbox.ts";
+import { addressParam, type SearchParams } from "./address.ts";
 import { readFirst } from "./read-first.ts";
 
 export const metadata: Metadata = { title: "Overview" };

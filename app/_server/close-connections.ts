@@ -5,7 +5,7 @@ import type { Socket } from "node:net";
 /** Published by Node for each connection that a server of this process accepts. */
 const CONNECTION = "net.server.socket";
 /** Published by Node for each request, before the server's own listener is called. */
-const REQUEST_STARTS = "http.server.request.start";
+export const REQUEST_STARTS = "http.server.request.start";
 
 export interface Connections {
   /** Closes each connection as soon as it has no open request. Call it once, when the process stops. */

@@ -6,6 +6,7 @@ import { BoundedSemaphore } from "#services/auth/bounded-semaphore.ts";
 import { wasAccepted } from "./accepted-clients.ts";
 import { answerLiveness } from "./answer-liveness.ts";
 import { closeIfUnread, workOn } from "./answer-work.ts";
+import { REQUEST_STARTS } from "./close-connections.ts";
 import { cutBody } from "./cut-body.ts";
 import { isPagePath } from "./page-path.ts";
 import { PEER_HEADER } from "./peer-header.ts";
@@ -13,8 +14,6 @@ import { type Refusal, refusalOf } from "./refuse-request.ts";
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-/** Published by Node for each request, before the server's own listener is called. */
-const REQUEST_STARTS = "http.server.request.start";
 /** Most requests worked on at once, and most that wait. The limits keep the event loop free for liveness requests. */
 const LANES = {
   /** Rendering one blocks the event loop for milliseconds. */

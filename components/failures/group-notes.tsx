@@ -1,9 +1,7 @@
 "use client";
 
-import { Button, Textarea } from "@mantine/core";
 import { IconNote } from "@tabler/icons-react";
-import { type FormEvent, useRef, useState } from "react";
-import { useShortcuts } from "#components/shortcuts/use-shortcuts.ts";
+import { NoteForm } from "#components/ui/controls/note-form.tsx";
 import { Instant } from "#components/ui/values/instant.tsx";
 import type { GroupMemory } from "#contracts/message/groups.ts";
 import css from "./group-memory.module.css";
@@ -19,19 +17,6 @@ interface GroupNotesProps {
 
 /** Notes, newest first, and a field for another one. */
 export function GroupNotes({ notes, since, busy, onAdd }: GroupNotesProps) {
-  const [text, setText] = useState("");
-  const field = useRef<HTMLTextAreaElement>(null);
-  useShortcuts(
-    onAdd === undefined
-      ? []
-      : [{ key: "n", description: "Add a note", group: "Failure group", run: () => field.current?.focus() }],
-  );
-
-  function submit(event?: FormEvent) {
-    event?.preventDefault();
-    if (text.trim() !== "" && !busy) onAdd?.(text.trim(), () => setText(""));
-  }
-
   return (
     <>
       {notes !== undefined && notes.length > 0 && (
@@ -51,25 +36,14 @@ export function GroupNotes({ notes, since, busy, onAdd }: GroupNotesProps) {
         </ul>
       )}
       {onAdd !== undefined && (
-        <form className={css.add} onSubmit={submit}>
-          <Textarea
-            ref={field}
-            aria-label="Note"
-            placeholder="Add a note"
-            autosize
-            minRows={1}
-            maxRows={8}
-            maxLength={2000}
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
-            onKeyDown={(event) => {
-              if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) submit();
-            }}
-          />
-          <Button type="submit" size="xs" aria-disabled={text.trim() === ""} loading={busy && text !== ""}>
-            Add
-          </Button>
-        </form>
+        <NoteForm
+          className={css.add}
+          placeholder="Add a note"
+          group="Failure group"
+          size="xs"
+          busy={busy}
+          onAdd={onAdd}
+        />
       )}
     </>
   );

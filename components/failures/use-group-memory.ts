@@ -9,13 +9,13 @@ import { GROUP_WITHOUT_ERROR, type GroupAct, groupMemorySchema } from "#contract
 
 const PACE_MS = 5_000;
 
-const groupPath = (outbox: string, fingerprint: string) =>
+const groupApiPath = (outbox: string, fingerprint: string) =>
   outboxPath(outbox, `/failure-groups/${encodeURIComponent(fingerprint || GROUP_WITHOUT_ERROR)}`);
 
 const groupMemoryQuery = (outbox: string, fingerprint: string) =>
   queryOptions({
     queryKey: ["group-memory", outbox, fingerprint],
-    queryFn: ({ signal }) => apiGet(groupMemorySchema, groupPath(outbox, fingerprint), undefined, signal),
+    queryFn: ({ signal }) => apiGet(groupMemorySchema, groupApiPath(outbox, fingerprint), undefined, signal),
   });
 
 /** Notes and decisions about a group, and what changes them. */
@@ -25,7 +25,7 @@ export function useGroupMemory(outbox: string, fingerprint: string) {
   // The page's age is that of its failures; a silent console database is said in the panel.
   const query = useQuery({ ...options, ...liveOptions(useLive(), { atLeastMs: PACE_MS, freshness: false }) });
   const acting = useMutation({
-    mutationFn: (act: GroupAct) => apiPost(groupMemorySchema, groupPath(outbox, fingerprint), act),
+    mutationFn: (act: GroupAct) => apiPost(groupMemorySchema, groupApiPath(outbox, fingerprint), act),
     onSuccess: (memory) => client.setQueryData(options.queryKey, memory),
     // After a refusal too: somebody else has changed it.
     onError: () => client.invalidateQueries({ queryKey: options.queryKey }),

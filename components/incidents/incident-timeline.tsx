@@ -1,6 +1,5 @@
 "use client";
 
-import { Button, Textarea } from "@mantine/core";
 import {
   IconActivity,
   IconBell,
@@ -12,8 +11,8 @@ import {
   IconRocket,
 } from "@tabler/icons-react";
 import Link from "next/link";
-import { type FormEvent, type ReactNode, useRef, useState } from "react";
-import { useShortcuts } from "#components/shortcuts/use-shortcuts.ts";
+import { type ReactNode, useState } from "react";
+import { NoteForm } from "#components/ui/controls/note-form.tsx";
 import { Segmented } from "#components/ui/controls/segmented.tsx";
 import { EmptyState } from "#components/ui/notices/empty-state.tsx";
 import { ErrorNote } from "#components/ui/notices/error-note.tsx";
@@ -56,7 +55,15 @@ export function IncidentTimeline({ incident: { timeline, gaps }, busy, onNote }:
           {gap}
         </ErrorNote>
       ))}
-      {onNote !== undefined && <NoteForm busy={busy} onNote={onNote} />}
+      {onNote !== undefined && (
+        <NoteForm
+          className={css.add}
+          placeholder="What did you see or do?"
+          group="Incident"
+          busy={busy}
+          onAdd={onNote}
+        />
+      )}
       <div className={css.kinds}>
         <Segmented
           label="Entries"
@@ -114,38 +121,5 @@ function EntryLink({ href, children }: { href: string; children: ReactNode }) {
     <a href={href} target="_blank" rel="noreferrer">
       {children}
     </a>
-  );
-}
-
-function NoteForm({ busy, onNote }: { busy: boolean; onNote: (text: string, done: () => void) => void }) {
-  const [text, setText] = useState("");
-  const field = useRef<HTMLTextAreaElement>(null);
-  useShortcuts([{ key: "n", description: "Add a note", group: "Incident", run: () => field.current?.focus() }]);
-
-  function submit(event?: FormEvent) {
-    event?.preventDefault();
-    if (text.trim() !== "" && !busy) onNote(text.trim(), () => setText(""));
-  }
-
-  return (
-    <form className={css.add} onSubmit={submit}>
-      <Textarea
-        ref={field}
-        aria-label="Note"
-        placeholder="What did you see or do?"
-        autosize
-        minRows={1}
-        maxRows={8}
-        maxLength={2000}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) submit();
-        }}
-      />
-      <Button type="submit" aria-disabled={text.trim() === ""} loading={busy && text !== ""}>
-        Add
-      </Button>
-    </form>
   );
 }

@@ -9,6 +9,7 @@ import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { useShortcuts } from "#components/shortcuts/use-shortcuts.ts";
 import { lazyDialog } from "#components/ui/lazy/lazy-dialog.tsx";
 import { SilenceNote } from "#components/ui/notices/silence-note.tsx";
+import { PHONE } from "#components/ui/page/phone.ts";
 import type { MessageSummary } from "#contracts/message/messages.ts";
 import { ColumnsButton } from "./columns/columns-button.tsx";
 import { type MessagesPageModel, useMessagesPage } from "./list/use-messages-page.ts";
@@ -26,7 +27,6 @@ const OperationDialog = lazyDialog(() =>
 const PreviewDialog = lazyDialog(() =>
   import("#components/operations/preview/preview-dialog.tsx").then((module) => module.PreviewDialog),
 );
-const PHONE = "(max-width: 47.5em)";
 
 /** Tabs, filters, the list, and the open message in a side panel. */
 export function MessagesPage() {

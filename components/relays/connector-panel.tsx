@@ -1,13 +1,13 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
 import { connectorQuery } from "#components/api/queries.ts";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
 import { useFailure } from "#components/live/use-failure.ts";
 import { Badge } from "#components/ui/badges/badge.tsx";
 import { SilenceNote } from "#components/ui/notices/silence-note.tsx";
+import { Fact } from "#components/ui/values/fact.tsx";
 import { Instant } from "#components/ui/values/instant.tsx";
 import type { Connector } from "#contracts/outbox/connectors.ts";
 import { formatBytes } from "#domain/format.ts";
@@ -144,14 +144,5 @@ function Configuration({ config }: { config: Record<string, string> }) {
       <summary>Configuration in Kafka Connect, passwords masked</summary>
       <pre className={css.trace}>{lines.map(([name, value]) => `${name} = ${value}`).join("\n")}</pre>
     </details>
-  );
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

@@ -1,6 +1,6 @@
-import type { ReactNode } from "react";
 import { formatCompact } from "#components/ui/format/format-figure.ts";
 import { Age } from "#components/ui/values/age.tsx";
+import { Fact } from "#components/ui/values/fact.tsx";
 import { Instant } from "#components/ui/values/instant.tsx";
 import type { RelayInstance } from "#contracts/outbox/relays.ts";
 import { endSentence } from "#domain/diagnosis/phrases.ts";
@@ -110,14 +110,5 @@ function RouteBreaker({ route }: { route: RelayInstance["routes"][number] }) {
         </>
       )}
     </p>
-  );
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

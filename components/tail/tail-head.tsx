@@ -51,7 +51,7 @@ function Rate({ tail: { state } }: { tail: Tail }) {
   );
 }
 
-/** "+128 new"; "new ones, not counted". */
+/** "+128 new"; "new ones, not all counted". */
 export function formatHeld(count: number | null): string {
   return count === null ? "new ones, not all counted" : `+${formatCount(count)} new`;
 }

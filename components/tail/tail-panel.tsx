@@ -35,7 +35,7 @@ export function TailPanel({ outbox, eventType }: TailPanelProps) {
       {failure !== null && (
         <SilenceNote title="The messages could not be read." error={failure} asOf={state.asOf} onRetry={tail.retry} />
       )}
-      <Partial tail={tail} />
+      <PartialNote tail={tail} />
       {(state.asOf !== undefined || failure === null) && (
         <section
           className={failure === null ? css.panel : `${css.panel} last-known`}
@@ -56,7 +56,7 @@ export function TailPanel({ outbox, eventType }: TailPanelProps) {
 }
 
 /** Says what a list that was not read whole leaves out. */
-function Partial({ tail: { partial } }: { tail: Tail }) {
+function PartialNote({ tail: { partial } }: { tail: Tail }) {
   if (partial === null) return null;
   return (
     <EmptyState

@@ -4,7 +4,7 @@ import { type FirstInboxes, InboxPage } from "#components/inbox/inbox-page.tsx";
 import { listInboxes } from "#services/inboxes/list-inboxes.ts";
 import { getReconciliation } from "#services/reconciliation/get-reconciliation.ts";
 import type { Runtime } from "#services/runtime.ts";
-import { addressParam, chosenOutbox, type SearchParams } from "../chosen-outbox.ts";
+import { addressParam, chosenOutbox, type SearchParams } from "../address.ts";
 import { readFirst } from "../read-first.ts";
 
 export const metadata: Metadata = { title: "Inbox" };

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { StuckPage } from "#components/stuck/stuck-page.tsx";
 import { listFindings } from "#services/findings/list-findings.ts";
-import { addressParam, chosenOutbox, type SearchParams } from "../chosen-outbox.ts";
+import { addressParam, chosenOutbox, type SearchParams } from "../address.ts";
 import { readFirst } from "../read-first.ts";
 
 export const metadata: Metadata = { title: "Stuck" };

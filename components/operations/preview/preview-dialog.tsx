@@ -10,6 +10,7 @@ import { useOperation } from "#components/action/use-operation.ts";
 import { useLive } from "#components/live/live-provider.tsx";
 import { outboxHref } from "#components/outbox/outbox-href.ts";
 import { openWhile } from "#components/ui/dialogs/open-while.ts";
+import { PHONE } from "#components/ui/page/phone.ts";
 import type { OperationRequest } from "#contracts/message/operations.ts";
 import { dialogPreviewQuery } from "../queries/operation-queries.ts";
 import type { BulkAsk } from "./bulk-ask.ts";
@@ -26,7 +27,7 @@ interface PreviewDialogProps {
 export function PreviewDialog({ outbox, ask, onClose }: PreviewDialogProps) {
   const { holdRefresh } = useLive();
   const router = useRouter();
-  const phone = useMediaQuery("(max-width: 47.5em)", false, { getInitialValueInEffect: false });
+  const phone = useMediaQuery(PHONE, false, { getInitialValueInEffect: false });
   const operation = useOperation(outbox);
   const request = { action: ask.action, ...ask.select };
   // The number that is typed must not change below the fingers, so the preview is read once.

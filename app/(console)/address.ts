@@ -13,3 +13,12 @@ export async function addressParam(params: SearchParams, name: string): Promise<
   const value = (await params)[name];
   return typeof value === "string" ? value : undefined;
 }
+
+/** A segment of the address. A hand-typed one may contain a stray per cent sign, and is then taken as it is. */
+export function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

@@ -1,0 +1,50 @@
+"use client";
+
+import { Button, Textarea } from "@mantine/core";
+import { type FormEvent, useRef, useState } from "react";
+import { useShortcuts } from "#components/shortcuts/use-shortcuts.ts";
+
+interface NoteFormProps {
+  className: string | undefined;
+  placeholder: string;
+  /** Heading of its key in the sheet. */
+  group: string;
+  size?: "xs";
+  busy: boolean;
+  /** `done` is called once the note is kept. */
+  onAdd: (text: string, done: () => void) => void;
+}
+
+/** A field that grows with its text; the key n goes to it, ⌘ or Ctrl with Enter adds the note. */
+export function NoteForm({ className, placeholder, group, size, busy, onAdd }: NoteFormProps) {
+  const [text, setText] = useState("");
+  const field = useRef<HTMLTextAreaElement>(null);
+  useShortcuts([{ key: "n", description: "Add a note", group, run: () => field.current?.focus() }]);
+
+  function submit(event?: FormEvent) {
+    event?.preventDefault();
+    if (text.trim() !== "" && !busy) onAdd(text.trim(), () => setText(""));
+  }
+
+  return (
+    <form className={className} onSubmit={submit}>
+      <Textarea
+        ref={field}
+        aria-label="Note"
+        placeholder={placeholder}
+        autosize
+        minRows={1}
+        maxRows={8}
+        maxLength={2000}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) submit();
+        }}
+      />
+      <Button type="submit" {...(size && { size })} aria-disabled={text.trim() === ""} loading={busy && text !== ""}>
+        Add
+      </Button>
+    </form>
+  );
+}
