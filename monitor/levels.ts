@@ -1,5 +1,6 @@
-import type { Snapshot } from "#contracts/outbox/snapshot.ts";
+import type { takeSnapshot } from "#services/outboxes/take-snapshot.ts";
 
+type Snapshot = Awaited<ReturnType<typeof takeSnapshot>>;
 type Counts = Snapshot["counts"];
 type Figure = Counts["pending"];
 
