@@ -53,3 +53,25 @@ test("the failure of an item without room for its error is recorded beside it", 
   for (const { id } of claim.messages)
     expect((await outbox.read.message(id))?.row).toMatchObject({ state: "failed", lastError: "x".repeat(400) });
 });
+
+test("a claim of retries holds as many ids as its own item has room for", async () => {
+  const long = (n: number) => eventItem({ aggregate: `${"a".repeat(700)}-${n}` });
+  await shop.tables.put(
+    shop.table,
+    Array.from({ length: 300 }, (_, n) => long(n)),
+  );
+  for (let failed = 0; failed < 300; ) {
+    const claim = await hand.claim({ limit: 300 });
+    await hand.settle(claim, { ...failure("no"), nextAttemptInMs: 0 } as MessageOutcome);
+    failed += claim.messages.length;
+  }
+  const lease = hand.lease;
+  const claim = await hand.table.claimDueRetries({ lease, limit: 10_000, excludeIds: [] });
+  const ids = claim?.messages.map(({ id }) => id) ?? [];
+  expect(ids.join("").length).toBeGreaterThan(100_000);
+  expect(ids.join("").length).toBeLessThan(190_000);
+  const excludeIds = ids;
+  expect((await hand.table.claimDueRetries({ lease, limit: 10_000, excludeIds }))?.messages.length).toBe(
+    300 - ids.length,
+  );
+});

@@ -62,8 +62,10 @@ export interface ClaimResult {
   databaseTimeMs: number;
 }
 
-/** A claim of due failed messages. `maxBytes` as in a claim of new ones; default: any number. DynamoDB, whose
- * items have 400 kB at most, does without. */
+/**
+ * A claim of due failed messages. `maxBytes` as in a claim of new ones; default: any number. DynamoDB limits the bytes
+ * of their ids instead.
+ */
 export type RetryRequest = Pick<ClaimRequest, "lease" | "limit" | "excludeIds"> &
   Partial<Pick<ClaimRequest, "maxBytes">>;
 

@@ -6,12 +6,10 @@ import { isDue, isUnsent, messageOf, payloadBytes } from "../read-item.ts";
 import type { RelayContext } from "../relay-context.ts";
 import { TimeHorizon } from "../time-horizon.ts";
 import { candidates, claimable, paced } from "./claimable.ts";
-import { takeMessages } from "./take-messages.ts";
+import { MOST_ID_BYTES, takeMessages } from "./take-messages.ts";
 
 /** Rows of a page beyond those that a claim takes: some are in memory already. */
 const SPARE_ROWS = 20;
-/** Most bytes of the ids in one claim: its item holds all of them, and the failed ones again, in at most 400 KB. */
-const MOST_ID_BYTES = 190_000;
 
 /** `RelayTable.claimNew`. Throws LeaseLostError. */
 export async function claimNew(context: RelayContext, request: ClaimRequest): Promise<ClaimResult> {

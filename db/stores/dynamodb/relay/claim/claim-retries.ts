@@ -13,7 +13,7 @@ import { fetchItems } from "../fetch-items.ts";
 import { transactPatiently } from "../patient-transaction.ts";
 import { isDue, isUnsent, messageOf } from "../read-item.ts";
 import { isTypeWithheld, type RelayContext } from "../relay-context.ts";
-import { requireTerm, takeMessages } from "./take-messages.ts";
+import { MOST_ID_BYTES, requireTerm, takeMessages } from "./take-messages.ts";
 
 /**
  * Claims due failed messages, the longest due first. Forgets failures of messages that another program has published or
@@ -36,15 +36,25 @@ export async function claimDueRetries(
         !isTypeWithheld(context, doc.eventType) &&
         !(doc.aggregateKey !== null && paused.aggregates.has(doc.aggregateKey)),
     )
-    .slice(0, limit)
     .map(([id]) => id);
-  if (due.length === 0) {
+  const ids = fitting(due, limit);
+  if (ids.length === 0) {
     await requireTerm(context, lease);
     return null;
   }
-  const claim = await takeMessages(context, { lease, ids: due, judge: (id, item) => retryOf(context, id, item) });
-  await forgetGone(context, due, claim);
+  const claim = await takeMessages(context, { lease, ids, judge: (id, item) => retryOf(context, id, item) });
+  await forgetGone(context, ids, claim);
   return claim;
+}
+
+/** The first ids that one claim holds. */
+function fitting(ids: readonly string[], limit: number): string[] {
+  let bytes = 0;
+  const over = ids.findIndex((id) => {
+    bytes += Buffer.byteLength(id);
+    return bytes > MOST_ID_BYTES;
+  });
+  return ids.slice(0, over < 0 ? limit : Math.min(limit, Math.max(over, 1)));
 }
 
 /** A failed message whose next attempt is due; null if it is not, or not failed, or not to be sent any more. */

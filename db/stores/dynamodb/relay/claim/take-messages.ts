@@ -70,6 +70,9 @@ async function writeClaim(
   }
 }
 
+/** Most bytes of the ids in one claim: its item holds all of them, and the failed ones again, in at most 400 KB. */
+export const MOST_ID_BYTES = 190_000;
+
 /** The term has not been ended, and has not run out. */
 export function termLasts(
   { room: { own, link }, outbox }: { room: Pick<RelayContext["room"], "own" | "link">; outbox: string },
