@@ -30,11 +30,12 @@ export function createKafkaSink(input: { config: KafkaSinkConfig; route: Router 
   let closed = false;
   let turn = 0;
 
-  const send = (call: PublishCall, messages: readonly OutgoingMessage[], routes: Addressed[]): void => {
+  const send = (call: PublishCall, { messages, routes }: Batch, wants: (lane: string) => boolean): void => {
     const runs = new Map<string, AggregateRun>();
     turn += 1;
     for (const [index, message] of messages.entries()) {
-      const lane = message.aggregateKey ?? `\u0000${index}`;
+      const lane = laneOf(message, index);
+      if (!wants(lane)) continue;
       let run = runs.get(lane);
       if (run === undefined) {
         run = new AggregateRun(call, (entry) => producer.add(entry));
@@ -62,15 +63,14 @@ export function createKafkaSink(input: { config: KafkaSinkConfig; route: Router 
     return null;
   };
 
-  /** Runs outside the call, since an abort must end the call at once. */
-  const sendWhenKnown = async (
-    call: PublishCall,
-    messages: readonly OutgoingMessage[],
-    routes: Addressed[],
-    missing: string[],
-  ): Promise<void> => {
-    const failure = await resolve(topics, missing);
-    send(call, messages, failure === null ? routes : routes.map((each) => unless(each, missing, failure)));
+  /**
+   * Sends an aggregate's messages once its topics are known: one topic that is looked for keeps no other waiting. Runs
+   * outside the call, since an abort must end the call at once.
+   */
+  const sendWhenKnown = async (call: PublishCall, batch: Batch, { lanes, names }: Waiting) => {
+    const failure = await resolve(topics, names);
+    const routes = failure === null ? batch.routes : batch.routes.map((each) => unless(each, names, failure));
+    send(call, { ...batch, routes }, (lane) => lanes.has(lane));
   };
 
   const publish = async (messages: readonly OutgoingMessage[], signal: AbortSignal): Promise<PublishOutcome[]> => {
@@ -81,11 +81,12 @@ export function createKafkaSink(input: { config: KafkaSinkConfig; route: Router 
     signal.addEventListener("abort", abort, { once: true });
     try {
       const routes = messages.map((message) => address(message, route));
-      const missing = routes.flatMap((each) =>
-        "routed" in each && topics.get(each.routed.topic) === undefined ? [each.routed.topic] : [],
-      );
-      if (missing.length === 0) send(call, messages, routes);
-      else void sendWhenKnown(call, messages, routes, missing);
+      const batch = { messages, routes };
+      const missing = missingByLane(batch, topics);
+      send(call, batch, (lane) => !missing.has(lane));
+      // One request for all; each group then waits for its own.
+      if (missing.size > 0) void resolve(topics, new Set([...missing.values()].flatMap((names) => [...names])));
+      for (const waiting of byTopics(missing)) void sendWhenKnown(call, batch, waiting);
       return await call.done;
     } finally {
       calls.delete(call);
@@ -128,7 +129,42 @@ function address(message: OutgoingMessage, route: Router): Addressed {
   return illegal === null ? result : { failure: { code: "unroutable", kind: "message", message: illegal } };
 }
 
-async function resolve(topics: Topics, names: string[]): Promise<Failure | null> {
+interface Batch {
+  messages: readonly OutgoingMessage[];
+  routes: readonly Addressed[];
+}
+
+function laneOf({ aggregateKey }: OutgoingMessage, index: number): string {
+  return aggregateKey ?? `\u0000${index}`;
+}
+
+/** The topics to look up first, by the aggregate that waits for them. */
+function missingByLane({ messages, routes }: Batch, topics: Topics): Map<string, Set<string>> {
+  const missing = new Map<string, Set<string>>();
+  for (const [index, message] of messages.entries()) {
+    const address = routes[index] as Addressed;
+    if ("failure" in address || topics.get(address.routed.topic) !== undefined) continue;
+    const lane = laneOf(message, index);
+    missing.set(lane, (missing.get(lane) ?? new Set()).add(address.routed.topic));
+  }
+  return missing;
+}
+
+/** Aggregates that wait for the same topics. */
+interface Waiting {
+  lanes: Set<string>;
+  names: Set<string>;
+}
+
+function byTopics(missing: ReadonlyMap<string, Set<string>>): Waiting[] {
+  const groups = Map.groupBy(missing, ([, names]) => [...names].sort().join("/"));
+  return [...groups.values()].map((group) => ({
+    lanes: new Set(group.map(([lane]) => lane)),
+    names: group[0]?.[1] ?? new Set(),
+  }));
+}
+
+async function resolve(topics: Topics, names: ReadonlySet<string>): Promise<Failure | null> {
   try {
     await topics.resolve(names);
     return null;
@@ -137,8 +173,8 @@ async function resolve(topics: Topics, names: string[]): Promise<Failure | null>
   }
 }
 
-function unless(each: Addressed, missing: string[], failure: Failure): Addressed {
-  return "routed" in each && missing.includes(each.routed.topic) ? { failure } : each;
+function unless(each: Addressed, missing: ReadonlySet<string>, failure: Failure): Addressed {
+  return "routed" in each && missing.has(each.routed.topic) ? { failure } : each;
 }
 
 const UNKNOWN: Failure = {

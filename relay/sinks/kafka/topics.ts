@@ -23,7 +23,7 @@ export class Topics {
   readonly #cluster: Cluster;
   readonly #timeoutMs: number;
   readonly #topics = new Map<string, Topic>();
-  readonly #asking = new Map<string, Promise<void>>();
+  readonly #asking = new Map<string, PromiseWithResolvers<void>>();
 
   constructor(cluster: Cluster, timeoutMs: number) {
     this.#cluster = cluster;
@@ -45,17 +45,21 @@ export class Topics {
     return this.#topics.get(name)?.leaders[partition] ?? -1;
   }
 
-  /** Looks up topics that are unknown or stale. @throws when no broker answers */
+  /**
+   * Looks up topics that are unknown or stale, in one request. Each is known as soon as a broker has answered for it.
+   * Throws when no broker answers.
+   */
   async resolve(names: Iterable<string>): Promise<void> {
     const missing = [...new Set(names)].filter((name) => this.get(name) === undefined);
     const mine = missing.filter((name) => !this.#asking.has(name));
-    if (mine.length > 0) {
-      const asked = this.#ask(mine).finally(() => {
-        for (const name of mine) this.#asking.delete(name);
-      });
-      for (const name of mine) this.#asking.set(name, asked);
+    for (const name of mine) {
+      const asked = Promise.withResolvers<void>();
+      // Somebody else may wait for it, or nobody.
+      asked.promise.catch(() => undefined);
+      this.#asking.set(name, asked);
     }
-    await Promise.all(missing.map((name) => this.#asking.get(name)));
+    if (mine.length > 0) void this.#ask(mine);
+    await Promise.all(missing.map((name) => this.#asking.get(name)?.promise));
   }
 
   /** Looks topics up without the cache, because a leader has moved. */
@@ -71,13 +75,24 @@ export class Topics {
   async #ask(names: string[]): Promise<void> {
     const startedMs = performance.now();
     let waiting = names;
-    while (true) {
-      const answers = await this.#cluster.metadata(waiting);
-      const elapsedMs = performance.now() - startedMs;
-      waiting = answers.flatMap((answer) => (this.#take(answer, elapsedMs) ? [] : [answer.name ?? ""]));
-      if (waiting.length === 0) return;
-      await delay(ASK_AGAIN_MS);
+    try {
+      while (waiting.length > 0) {
+        if (waiting !== names) await delay(ASK_AGAIN_MS);
+        const answers = await this.#cluster.metadata(waiting);
+        const elapsedMs = performance.now() - startedMs;
+        const again = new Set(answers.flatMap((answer) => (this.#take(answer, elapsedMs) ? [] : [answer.name ?? ""])));
+        for (const name of waiting) if (!again.has(name)) this.#answered(name)?.resolve();
+        waiting = [...again];
+      }
+    } catch (error) {
+      for (const name of waiting) this.#answered(name)?.reject(error);
     }
+  }
+
+  #answered(name: string): PromiseWithResolvers<void> | undefined {
+    const asked = this.#asking.get(name);
+    this.#asking.delete(name);
+    return asked;
   }
 
   /** False when the topic must be looked up again. */
