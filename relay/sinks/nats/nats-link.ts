@@ -19,6 +19,7 @@ import {
 } from "./classify-failure.ts";
 import { findStream } from "./find-stream.ts";
 import type { Prepared } from "./nats-message.ts";
+import { holdsSame, idOfContent, MESSAGE_ID, type StoredAt } from "./stored-message.ts";
 
 export interface NatsLinkOptions {
   connection: ConnectionOptions;
@@ -27,7 +28,10 @@ export interface NatsLinkOptions {
 }
 
 interface Unconfirmed {
+  readonly prepared: Prepared;
   readonly subject: string;
+  /** Sent with the id of its content. */
+  again: boolean;
   readonly sentAtMs: number;
   readonly resolve: (outcome: PublishOutcome) => void;
   readonly timer: NodeJS.Timeout;
@@ -99,16 +103,36 @@ export class NatsLink {
   publish(prepared: Prepared): Promise<PublishOutcome> {
     return new Promise((resolve) => {
       const key = String(++this.#sent);
-      const { subject } = prepared;
       const late = () => this.#late(key);
       const timer = setTimeout(() => void eventLoopLooked().then(late), this.#options.timeoutMs);
-      this.#unconfirmed.set(key, { subject, sentAtMs: performance.now(), resolve, timer });
-      try {
-        this.#connection.publish(subject, prepared.body, { reply: this.#inbox + key, headers: prepared.headers });
-      } catch (error) {
-        this.#settle(key, unsent(this.#failureBeforeSending(error)));
-      }
+      const sentAtMs = performance.now();
+      this.#unconfirmed.set(key, { prepared, subject: prepared.subject, again: false, sentAtMs, resolve, timer });
+      this.#send(key, prepared);
     });
+  }
+
+  #send(key: string, { subject, body, headers }: Prepared): void {
+    try {
+      this.#connection.publish(subject, body, { reply: this.#inbox + key, headers });
+    } catch (error) {
+      this.#settle(key, unsent(this.#failureBeforeSending(error)));
+    }
+  }
+
+  /**
+   * A message whose row was changed has the id of what the stream stored before, and would be dropped: it is sent again
+   * under an id of its content.
+   */
+  async #repeated(key: string, entry: Unconfirmed, at: StoredAt): Promise<void> {
+    entry.again = true;
+    const { prepared } = entry;
+    if (await holdsSame(this.#connection, at, prepared, this.#options.timeoutMs / 3)) {
+      this.#settle(key, PUBLISHED);
+      return;
+    }
+    if (!this.#unconfirmed.has(key)) return;
+    prepared.headers.set(MESSAGE_ID, idOfContent(prepared));
+    this.#send(key, prepared);
   }
 
   #failureBeforeSending(error: unknown): Failure {
@@ -134,7 +158,12 @@ export class NatsLink {
       );
       return;
     }
-    this.#settle(key, outcomeOf(entry.subject, message));
+    const answer = parse(message.string());
+    if (answer?.duplicate && answer.stream && answer.seq !== undefined && !entry.again) {
+      void this.#repeated(key, entry, { stream: answer.stream, seq: answer.seq });
+      return;
+    }
+    this.#settle(key, outcomeOf(entry.subject, message, answer));
   }
 
   /** The stream that takes the subject. One lookup per subject: a whole batch may be without a stream. */
@@ -200,15 +229,22 @@ export class NatsLink {
   }
 }
 
-function outcomeOf(subject: string, message: Msg): PublishOutcome {
-  const answer = parse(message.string());
+function outcomeOf(subject: string, message: Msg, answer: Answer | null): PublishOutcome {
   if (answer?.error) return failed(failureOfAck(subject, answer.error));
   if (answer?.stream) return PUBLISHED;
   const text = `A responder that is not a stream answered on the subject: ${message.string().slice(0, 200)}`;
   return failed({ code: "unknown", kind: "ambiguous", message: text });
 }
 
-function parse(text: string): { stream?: string; error?: ApiFault } | null {
+interface Answer {
+  stream?: string;
+  seq?: number;
+  /** The stream dropped it, because it has a message of this id. */
+  duplicate?: boolean;
+  error?: ApiFault;
+}
+
+function parse(text: string): Answer | null {
   try {
     return JSON.parse(text);
   } catch (error) {

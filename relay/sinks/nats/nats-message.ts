@@ -1,6 +1,7 @@
 import { headers, type MsgHdrs } from "@nats-io/transport-node";
 import type { Failure } from "#domain/failure.ts";
 import type { Routed } from "../../routing/router.ts";
+import { MESSAGE_ID } from "./stored-message.ts";
 
 /** A protocol line has at most 4096 bytes, and must also hold the reply subject and two lengths. */
 const SUBJECT_BYTES = 3072;
@@ -21,7 +22,7 @@ export function prepare(id: string, routed: Routed): Prepared | Failure {
   const fault = faultOfSubject(routed.topic);
   if (fault !== null) return { code: "unroutable", kind: "message", message: fault };
   const all = headers();
-  all.set("Nats-Msg-Id", clean(id));
+  all.set(MESSAGE_ID, clean(id));
   if (!routed.headers.some(([name]) => name.toLowerCase() === "content-type")) {
     all.set("Content-Type", clean(routed.contentType));
   }

@@ -40,6 +40,7 @@ describe("a nats sink without its server", () => {
     const users = [
       "{ user: admin, password: admin }",
       '{ user: writer, password: secret, permissions: { publish: { deny: "*.orders.closed" } } }',
+      '{ user: blind, password: secret, permissions: { publish: { deny: "$JS.API.>" } } }',
       '{ user: deaf, password: secret, permissions: { subscribe: { deny: ">" } } }',
     ];
     const own = await ownBroker("nats", { settings: { authorization: `{ users: [${users.join(", ")}] }` } });
@@ -58,6 +59,10 @@ describe("a nats sink without its server", () => {
       never,
     );
     expect(outcomes).toMatchObject([PUBLISHED, { failure: { kind: "route", code: "auth" } }]);
+    // Whether a repeat is one is not known: it arrives again, and once.
+    const blind = openSink(own.url.replace("://", "://blind:secret@"), side.prefix);
+    for (let sent = 0; sent < 2; sent += 1) expect(await blind.publish([makeMessage(1)], never)).toEqual([PUBLISHED]);
+    expect(await side.received()).toHaveLength(2);
   });
 
   test("a token", async () => {

@@ -53,6 +53,17 @@ describe("a nats sink", () => {
     expect(message?.header.get("Content-Type")).toBe("application/json");
   });
 
+  test("a stream also stores a message whose row was changed after it was sent, once", async () => {
+    const side = await openOwnSide();
+    const sink = openSink(broker().url, side.prefix);
+    const send = (payload: string) => sink.publish([makeMessage(1, { payload })], never);
+    for (const payload of ["first", "corrected", "corrected", "first"])
+      expect(await send(payload)).toEqual([PUBLISHED]);
+    expect((await side.received()).map(({ body }) => body)).toEqual(["first", "corrected"]);
+    const message = await side.manager.streams.getMessage(side.prefix, { seq: 2 });
+    expect(message?.header.get("event_id")).toBe(makeMessage(1).eventId);
+  });
+
   test("a stream also stores a message that is re-published, once for each operation", async () => {
     const side = await openOwnSide();
     const sink = openSink(broker().url, side.prefix);
