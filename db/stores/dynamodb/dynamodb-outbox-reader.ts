@@ -1,10 +1,12 @@
 import { AppError } from "#domain/errors.ts";
+import type { MessageRow } from "../port/message-row.ts";
 import type { OutboxReader } from "../port/outbox-reader.ts";
 import { asking } from "./connection/to-store-error.ts";
 import { readBlocked } from "./read/blocked-aggregates.ts";
-import { findMessages, readEventIds } from "./read/find-message.ts";
+import { findEach, findMessages, readEventIds } from "./read/find-message.ts";
 import { judgeIndexes } from "./read/index-advice.ts";
 import { listMessages } from "./read/list-messages.ts";
+import { decidedRow } from "./read/read-decision.ts";
 import { readFailures } from "./read/read-failures.ts";
 import { readFigures } from "./read/read-figures.ts";
 import { readMessage, readMessageBytes } from "./read/read-message.ts";
@@ -18,7 +20,7 @@ export function createOutboxReader(room: Room): OutboxReader {
     figures: () => asked(() => readFigures(room)),
     list: (request) => asked(() => listMessages(room, request)),
     message: (id) => asked(() => readMessage(room, id)),
-    find: (ids) => asked(() => findMessages(room, ids)),
+    find: (ids, { decided = false } = {}) => asked(() => findRows(room, ids, decided)),
     eventIds: (ids) => asked(() => readEventIds(room, ids)),
     outgoing: async () => {
       throw new AppError("wrong_state", "Messages of a DynamoDB table cannot be re-published yet.");
@@ -33,4 +35,11 @@ export function createOutboxReader(room: Room): OutboxReader {
     counters: async () => readCounters(),
     judgeIndexes: () => asked(() => judgeIndexes(room)),
   };
+}
+
+async function findRows(room: Room, ids: readonly string[], decided: boolean): Promise<MessageRow[]> {
+  if (!decided) return findMessages(room, ids);
+  const rows: MessageRow[] = [];
+  for (const { message } of await findEach(room, ids)) if (message) rows.push(await decidedRow(room, message));
+  return rows;
 }

@@ -36,5 +36,6 @@ export const archiveMessage: Verb = ({ room, found, request, table, at, v }) => 
     writes: [putIf(own, { ...key, doc, v }, null), ...forgotten, ...removed, ...forgetDelivery(room, found)],
     message: isDeadLetter ? "Archived from the dead letters." : "Archived; it can be restored until it is purged.",
     version: movedVersion(v),
+    stays: null,
   };
 };

@@ -20,11 +20,13 @@ export const deadLetterMessage: Verb = (acting) => {
   if (changes) {
     const message = "Marked dead in its own table; nothing retries it until someone acts.";
     const { dead, restored, delivery } = found;
-    const stays = delivery ? [putDelivery(acting, { ...delivery.doc, nextAttemptAt: null })] : [];
+    const kept = delivery && { ...delivery.doc, nextAttemptAt: null };
+    const item = changedItem(found.item, changes);
     return {
-      writes: [updateItem(target, changes), ...stays],
+      writes: [updateItem(target, changes), ...(kept ? [putDelivery(acting, kept)] : [])],
       message,
-      version: versionOf(changedItem(found.item, changes), { dead, restored, delivery: delivery && { v } }),
+      version: versionOf(item, { dead, restored, delivery: delivery && { v } }),
+      stays: { item, beside: { dead: dead?.doc, delivery: kept } },
     };
   }
   const reason = whyItemStays(table, found.item);
@@ -32,29 +34,34 @@ export const deadLetterMessage: Verb = (acting) => {
     requireNoImage(found);
     return {
       writes: [
-        ...[deleteItem(target), record(acting, true), putImage(room.own, ref.name, found.row.id, found.item)],
+        ...[
+          deleteItem(target),
+          record(acting, deadDoc(acting, true)),
+          putImage(room.own, ref.name, found.row.id, found.item),
+        ],
         ...forgetDelivery(room, found),
       ],
       message: "Moved to the dead letters; its aggregate continues without it.",
       version: movedVersion(v),
+      stays: null,
     };
   }
   requireLeaving(ref, reason);
   // This record makes our relay skip the item.
   const known = retriedDelivery(acting);
-  const beside = known
-    ? [putDelivery(acting, { ...known, attempts: found.row.attempts ?? 0, nextAttemptAt: null })]
-    : [];
+  const delivery = known && { ...known, attempts: found.row.attempts ?? 0, nextAttemptAt: null };
+  const dead = deadDoc(acting, false);
   return {
-    writes: [checkItem(target), record(acting, false), ...beside],
+    writes: [checkItem(target), record(acting, dead), ...(delivery ? [putDelivery(acting, delivery)] : [])],
     message: "Recorded as dead; the row stays in its table because it cannot be moved.",
     version: versionOf(found.item, { dead: { v }, restored: found.restored, delivery: known && { v } }),
+    stays: { item: found.item, beside: { dead, delivery } },
   };
 };
 
-function record({ room, found, request, at, v }: Acting, moved: boolean): Deed["writes"][number] {
+function deadDoc({ room, found, request, at }: Acting, moved: boolean): DeadDoc {
   const { row, item } = found;
-  const doc: DeadDoc = {
+  return {
     moved,
     deadAt: at,
     deadBy: request.actor.name,
@@ -68,6 +75,9 @@ function record({ room, found, request, at, v }: Acting, moved: boolean): Deed["
     summary: summaryOf(room.ref.mapping, item ?? {}),
     ...(found.delivery ? { delivery: found.delivery.doc } : {}),
   };
-  const key = { pk: PARTITIONS.dead(room.ref.name), sk: row.id };
+}
+
+function record({ room, found, v }: Acting, doc: DeadDoc): Deed["writes"][number] {
+  const key = { pk: PARTITIONS.dead(room.ref.name), sk: found.row.id };
   return putIf(room.own, { ...key, doc, v }, found.dead?.v ?? null);
 }

@@ -5,10 +5,12 @@ import type { MessageAction } from "#domain/message/message-state.ts";
 import { ourCommand } from "#domain/text/our-command.ts";
 import type { AuditRecord } from "../../port/audit.ts";
 import { tableChanges } from "../../port/mapping-changes.ts";
+import { decisionIn, isSameVersion } from "../../port/seen-version.ts";
 import { StoreError } from "../../port/store-error.ts";
 import type { VerbRequest, VerbResult } from "../../port/verb.ts";
 import { auditOfAct } from "../../shared/act/audit-of-act.ts";
 import { changedSince, checkPossible } from "../../shared/act/check-possible.ts";
+import { mayStand } from "../../shared/act/decision.ts";
 import { catalogTable } from "../catalog/read-catalog.ts";
 import { cancelledBy } from "../connection/cancelled.ts";
 import { aggregateKeyOf } from "../items/message-key.ts";
@@ -21,6 +23,7 @@ import { keyItem, type OwnKey, type OwnRecord, PARTITIONS } from "../own-table/o
 import { releaseHoldWrite } from "../own-table/pauses.ts";
 import { type FoundMessage, findMessage } from "../read/find-message.ts";
 import { tableMissing } from "../read/outbox-view.ts";
+import { readDecision } from "../read/read-decision.ts";
 import type { Room } from "../room.ts";
 import { archiveMessage } from "./archive-message.ts";
 import { deadLetterMessage } from "./dead-letter-message.ts";
@@ -73,7 +76,7 @@ async function carryOut(
   const found = await findPossible(room, request);
   const acting: Acting = { room, found, request, table, v: randomUUID(), at: found.asOf };
   const deed = await VERBS[request.action](acting);
-  const after = stateAfter(request.action, found);
+  const after = stateAfter(acting, deed);
   const { id: messageId, aggregateType, aggregateId } = found.row;
   const held = { outbox: room.ref.name, messageId, aggregateKey: aggregateKeyOf(aggregateType, aggregateId) };
   const hold = found.row.state === "dead" ? await releaseHoldWrite(room.own, held) : null;
@@ -90,8 +93,14 @@ async function carryOut(
 async function findPossible(room: Room, request: VerbRequest): Promise<FoundMessage> {
   const found = await findMessage(room, request.id);
   if (!found) throw new AppError("not_found", "This message is not there any more.");
-  checkPossible(found.row, request);
+  checkPossible(found.row, request, await decisionStands(room, found, request));
   return found;
+}
+
+/** True if the message has changed by another attempt alone, whose outcome was the one that the operator saw. */
+async function decisionStands(room: Room, found: FoundMessage, { action, version }: VerbRequest): Promise<boolean> {
+  if (isSameVersion(found.row.version, version) || !mayStand(action, version, found.row)) return false;
+  return (await readDecision(room, found)) === decisionIn(version);
 }
 
 /**

@@ -12,5 +12,6 @@ export const purgeMessage: Verb = ({ room: { own, ref }, found: { row, archived 
     ],
     message: "Deleted for good.",
     version: null,
+    stays: null,
   };
 };

@@ -18,7 +18,7 @@ export const restoreMessage: Verb = (acting) => {
   const deadKey = { pk: PARTITIONS.dead(ref.name), sk: row.id };
   if (dead?.moved) {
     const letter = putIf(own, { ...deadKey, doc: dead, v }, null);
-    return { writes: [letter, taken], message, version: movedVersion(v) };
+    return { writes: [letter, taken], message, version: movedVersion(v), stays: null };
   }
   const back = insertItem({ table: family.table, mapping: ref.mapping, item });
   const { delivery } = archived.doc;
@@ -30,5 +30,6 @@ export const restoreMessage: Verb = (acting) => {
     writes: [back, ...beside, taken, dropImage(own, ref.name, row.id), rememberBack(acting)],
     message,
     version: versionOf(item, { dead: dead ? { v } : null, restored: { v }, delivery: delivery ? { v } : null }),
+    stays: { item, beside: { dead, delivery } },
   };
 };

@@ -24,13 +24,11 @@ export const retryMessage: Verb = async (acting) => {
   const indexKey = waitingKeyOf(acting);
   const mark = waitingMark(family, indexKey, found.item);
   const changes = { ...retryChanges(ref.mapping, found.item, new Date(serverNowMs(own.link))), ...mark };
+  const item = changedItem(found.item, changes);
   const forgotten = found.dead
     ? [deleteIf(own, { pk: PARTITIONS.dead(ref.name), sk: found.row.id }, found.dead.v)]
     : [];
-  const write =
-    found.place === "dead_letter"
-      ? insertItem({ ...target, item: changedItem(found.item, changes) })
-      : updateItem(target, changes);
+  const write = found.place === "dead_letter" ? insertItem({ ...target, item }) : updateItem(target, changes);
   const delivery = found.relayed ? retriedDelivery(acting) : null;
   const image = found.place === "dead_letter" ? [dropImage(own, ref.name, found.row.id)] : [];
   const unseen = indexKey !== null && mark === null && found.item[indexKey] === undefined;
@@ -43,10 +41,8 @@ export const retryMessage: Verb = async (acting) => {
       ...(delivery ? [putDelivery(acting, delivery)] : forgetDelivery(room, found)),
     ],
     message: `${await orderSentence(acting)}${warning}`,
-    version: versionOf(changedItem(found.item, changes), {
-      restored: { v: acting.v },
-      delivery: delivery ? { v: acting.v } : null,
-    }),
+    version: versionOf(item, { restored: { v: acting.v }, delivery: delivery ? { v: acting.v } : null }),
+    stays: { item, beside: { delivery } },
   };
 };
 

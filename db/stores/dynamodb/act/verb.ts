@@ -1,5 +1,8 @@
 import type { TableDescription, TransactWriteItem } from "@aws-sdk/client-dynamodb";
 import type { VerbRequest } from "../../port/verb.ts";
+import type { Item } from "../items/item.ts";
+import type { DeadDoc } from "../items/moved.ts";
+import type { DeliveryDoc } from "../own-table/relay-docs.ts";
 import type { FoundMessage } from "../read/find-message.ts";
 import type { Room } from "../room.ts";
 
@@ -15,6 +18,12 @@ export interface Acting {
   at: string;
 }
 
+/** Documents of our records. */
+interface StaysBeside {
+  dead?: DeadDoc | null | undefined;
+  delivery?: DeliveryDoc | null | undefined;
+}
+
 /**
  * The writes of an action, each with the condition that nothing changed since it was read, and a sentence about them.
  */
@@ -23,6 +32,8 @@ export interface Deed {
   message: string;
   /** The message's version once they are done; null if it is gone. */
   version: string | null;
+  /** Its item in the team's table once they are done, with our records of it; null if it is not there. */
+  stays: { item: Item; beside: StaysBeside } | null;
 }
 
 /** Throws wrong_state or conflict where the action is impossible. Writes nothing: returns the writes. */

@@ -20,6 +20,7 @@ import type { Room } from "../room.ts";
 import { type FoundMessage, findMessage } from "./find-message.ts";
 import { sortable } from "./list-messages.ts";
 import { type OutboxView, readView } from "./outbox-view.ts";
+import { decidedRow } from "./read-decision.ts";
 
 const SHOWN_BYTES = 256 * 1024;
 const VALUE_CHARACTERS = 2000;
@@ -31,7 +32,7 @@ const MOST_LATER = 1000;
 export async function readMessage(room: Room, id: string): Promise<StoredMessage | null> {
   const found = await findMessage(room, id);
   if (!found) return null;
-  const { row } = found;
+  const row = await decidedRow(room, found);
   const view = row.aggregateId === null ? null : await readView(room);
   const attempts = room.ref.storeSide ? await readAttempts(room.own, room.ref.name, id) : [];
   const audit = room.ref.storeSide

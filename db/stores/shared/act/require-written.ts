@@ -28,13 +28,19 @@ interface Written {
  * Throws if a message whose row was written is in the state from before: a trigger of the table wrote the old values
  * again.
  */
-export function requireOtherState({ mapping, action, before, after }: Written): void {
+export function requireOtherState(written: Written): void {
+  if (!isAsBefore(written)) return;
+  const before = written.before.replace("_", " ");
+  throw refused(`its row is ${before} after it, too, as if a trigger wrote the old values again`);
+}
+
+/** True if an act that changes a message's state in its own row would leave it as it was. */
+export function isAsBefore({ mapping, action, before, after }: Written): boolean {
   // A library's retry may leave a message failed until its relay takes it.
-  if (ruledVerb(mapping, action) && !isReadByColumns(mapping)) return;
+  if (ruledVerb(mapping, action) && !isReadByColumns(mapping)) return false;
   const isFailed = before === "failed" && !keepsError(mapping);
   const isToLeave = action === "retry" ? isFailed || before === "dead" : action === "dead-letter";
-  if (!isToLeave || before === "unknown" || after !== before) return;
-  throw refused(`its row is ${before.replace("_", " ")} after it, too, as if a trigger wrote the old values again`);
+  return isToLeave && before !== "unknown" && after === before;
 }
 
 /** Its marks are those of its own columns, and no library has another view of them. */
