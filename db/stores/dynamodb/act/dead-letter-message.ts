@@ -7,12 +7,12 @@ import { movedVersion, summaryOf, versionOf } from "../read/message-row.ts";
 import { forgetDelivery, putDelivery, retriedDelivery } from "./delivery-writes.ts";
 import { changedItem, checkItem, deleteItem, updateItem } from "./item-writes.ts";
 import { deadChanges } from "./native-changes.ts";
-import type { Acting, Deed, Verb } from "./verb.ts";
+import type { Deed, Verb, VerbContext } from "./verb.ts";
 import { requireNoImage, whyItemStays } from "./why-rows-stay.ts";
 
 /** Marks a message dead in the first possible way: by the item's own attributes, by moving the item, in our table. */
-export const deadLetterMessage: Verb = (acting) => {
-  const { room, found, table, v } = acting;
+export const deadLetterMessage: Verb = (context) => {
+  const { room, found, table, v } = context;
   const { family, ref } = room;
   if (found.place !== "table" || !found.item) throw new AppError("not_found", "This message is not there any more.");
   const target = { table: family.table, mapping: ref.mapping, item: found.item };
@@ -23,7 +23,7 @@ export const deadLetterMessage: Verb = (acting) => {
     const kept = delivery && { ...delivery.doc, nextAttemptAt: null };
     const item = changedItem(found.item, changes);
     return {
-      writes: [updateItem(target, changes), ...(kept ? [putDelivery(acting, kept)] : [])],
+      writes: [updateItem(target, changes), ...(kept ? [putDelivery(context, kept)] : [])],
       message,
       version: versionOf(item, { dead, restored, delivery: delivery && { v } }),
       stays: { item, beside: { dead: dead?.doc, delivery: kept } },
@@ -36,7 +36,7 @@ export const deadLetterMessage: Verb = (acting) => {
       writes: [
         ...[
           deleteItem(target),
-          record(acting, deadDoc(acting, true)),
+          record(context, deadDoc(context, true)),
           putImage(room.own, ref.name, found.row.id, found.item),
         ],
         ...forgetDelivery(room, found),
@@ -48,18 +48,18 @@ export const deadLetterMessage: Verb = (acting) => {
   }
   requireLeaving(ref, reason);
   // This record makes our relay skip the item.
-  const known = retriedDelivery(acting);
+  const known = retriedDelivery(context);
   const delivery = known && { ...known, attempts: found.row.attempts ?? 0, nextAttemptAt: null };
-  const dead = deadDoc(acting, false);
+  const dead = deadDoc(context, false);
   return {
-    writes: [checkItem(target), record(acting, dead), ...(delivery ? [putDelivery(acting, delivery)] : [])],
+    writes: [checkItem(target), record(context, dead), ...(delivery ? [putDelivery(context, delivery)] : [])],
     message: "Recorded as dead; the row stays in its table because it cannot be moved.",
     version: versionOf(found.item, { dead: { v }, restored: found.restored, delivery: known && { v } }),
     stays: { item: found.item, beside: { dead, delivery } },
   };
 };
 
-function deadDoc({ room, found, request, at }: Acting, moved: boolean): DeadDoc {
+function deadDoc({ room, found, request, at }: VerbContext, moved: boolean): DeadDoc {
   const { row, item } = found;
   return {
     moved,
@@ -77,7 +77,7 @@ function deadDoc({ room, found, request, at }: Acting, moved: boolean): DeadDoc 
   };
 }
 
-function record({ room, found, v }: Acting, doc: DeadDoc): Deed["writes"][number] {
+function record({ room, found, v }: VerbContext, doc: DeadDoc): Deed["writes"][number] {
   const key = { pk: PARTITIONS.dead(room.ref.name), sk: found.row.id };
   return putIf(room.own, { ...key, doc, v }, found.dead?.v ?? null);
 }

@@ -14,7 +14,7 @@ import { mayStand } from "../../shared/act/decision.ts";
 import { catalogTable } from "../catalog/read-catalog.ts";
 import { cancelledBy } from "../connection/cancelled.ts";
 import { aggregateKeyOf } from "../items/message-key.ts";
-import { announceAction, carryOutAction, withdrawAction } from "../own-table/acting.ts";
+import { announceAction, carryOutAction, withdrawAction } from "../own-table/announced-actions.ts";
 import { transactAudited } from "../own-table/audit.ts";
 import { stillAccepted } from "../own-table/mapping-fingerprints.ts";
 import { actWrites, type ItemDoc, requireOpenItem } from "../own-table/operation-items.ts";
@@ -31,7 +31,7 @@ import { purgeMessage } from "./purge-message.ts";
 import { restoreMessage } from "./restore-message.ts";
 import { retryMessage } from "./retry-message.ts";
 import { stateAfter } from "./state-after.ts";
-import type { Acting, Verb } from "./verb.ts";
+import type { Verb, VerbContext } from "./verb.ts";
 
 const VERBS: Record<MessageAction, Verb> = {
   retry: retryMessage,
@@ -71,21 +71,25 @@ export async function performVerb(room: Room, request: VerbRequest): Promise<Ver
 async function carryOut(
   room: Room,
   request: VerbRequest,
-  { table, announced, item }: { table: Acting["table"]; announced: OwnKey; item: OwnRecord<ItemDoc> | null },
+  { table, announced, item }: { table: VerbContext["table"]; announced: OwnKey; item: OwnRecord<ItemDoc> | null },
 ): Promise<VerbResult> {
   const found = await findPossible(room, request);
-  const acting: Acting = { room, found, request, table, v: randomUUID(), at: found.asOf };
-  const deed = await VERBS[request.action](acting);
-  const after = stateAfter(acting, deed);
+  const context: VerbContext = { room, found, request, table, v: randomUUID(), at: found.asOf };
+  const deed = await VERBS[request.action](context);
+  const after = stateAfter(context, deed);
   const { id: messageId, aggregateType, aggregateId } = found.row;
   const held = { outbox: room.ref.name, messageId, aggregateKey: aggregateKeyOf(aggregateType, aggregateId) };
   const hold = found.row.state === "dead" ? await releaseHoldWrite(room.own, held) : null;
   const { message } = deed;
   const told = hold ? `${message} Its aggregate is no longer held behind it.` : message;
-  const also = [...carryOutAction(room.own, room.ref.name, announced), ...leaveClaims(acting), ...(hold ? [hold] : [])];
+  const also = [
+    ...carryOutAction(room.own, room.ref.name, announced),
+    ...leaveClaims(context),
+    ...(hold ? [hold] : []),
+  ];
   const writes = [...deed.writes, ...also];
-  if (item) await commit(acting, [...writes, ...actWrites(room.own, request, { record: item, message: told })], null);
-  else await commit(acting, [...writes, ...changeOf(acting, told, after)], auditOf(acting, told, after));
+  if (item) await commit(context, [...writes, ...actWrites(room.own, request, { record: item, message: told })], null);
+  else await commit(context, [...writes, ...changeOf(context, told, after)], auditOf(context, told, after));
   room.source.forget();
   return { stateBefore: found.row.state, stateAfter: after, version: deed.version, message: told };
 }
@@ -106,7 +110,7 @@ async function decisionStands(room: Room, found: FoundMessage, { action, version
 /**
  * A relay whose term has ended may still settle. Without the claim, a failure that it reports does not undo the action.
  */
-function leaveClaims({ room: { own, ref }, found }: Acting): TransactWriteItem[] {
+function leaveClaims({ room: { own, ref }, found }: VerbContext): TransactWriteItem[] {
   return found.claims.map(({ sk }) => ({
     Update: {
       TableName: own.name,
@@ -118,7 +122,7 @@ function leaveClaims({ room: { own, ref }, found }: Acting): TransactWriteItem[]
   }));
 }
 
-function requireAccepted({ ref, family }: Room, table: Acting["table"]): void {
+function requireAccepted({ ref, family }: Room, table: VerbContext["table"]): void {
   if (!ref.accepted) return;
   const changes = tableChanges(ref.accepted, catalogTable(ref.mapping.table.name, family, table));
   if (changes.length > 0) throw noLongerFits(ref.name);
@@ -132,30 +136,34 @@ function noLongerFits(outbox: string): AppError {
 }
 
 /** The audit entry of an action that is not an item of a bulk operation. */
-function auditOf({ room, found: { row }, request }: Acting, message: string, after: VerbResult["stateAfter"]) {
+function auditOf({ room, found: { row }, request }: VerbContext, message: string, after: VerbResult["stateAfter"]) {
   const result = { stateBefore: row.state, stateAfter: after, message, version: null };
   return auditOfAct(room.ref, { ...request, id: row.id }, result);
 }
 
 /** The part of such an action in its operation. */
-function changeOf({ room, found: { row }, request }: Acting, message: string, after: VerbResult["stateAfter"]) {
+function changeOf({ room, found: { row }, request }: VerbContext, message: string, after: VerbResult["stateAfter"]) {
   const change = { messageId: row.id, stateBefore: row.state, stateAfter: after, detail: message };
   return changeWrites(room.own, request.operationId, change);
 }
 
-async function commit(acting: Acting, writes: readonly TransactWriteItem[], audit: AuditRecord | null): Promise<void> {
-  const { own, ref, link } = acting.room;
+async function commit(
+  context: VerbContext,
+  writes: readonly TransactWriteItem[],
+  audit: AuditRecord | null,
+): Promise<void> {
+  const { own, ref, link } = context.room;
   const accepted = ref.accepted ? [stillAccepted(own, ref.name, ref.accepted)] : [];
   try {
     const all = [...accepted, ...writes];
     await (audit ? transactAudited(own, all, audit) : link.transact(all));
   } catch (error) {
-    throw await refusalOf(error, acting, accepted.length);
+    throw await refusalOf(error, context, accepted.length);
   }
 }
 
 /** The refusal behind a cancelled transaction: another writer changed the message, or a record that it depends on. */
-async function refusalOf(error: unknown, { room, found, request }: Acting, checks: number): Promise<unknown> {
+async function refusalOf(error: unknown, { room, found, request }: VerbContext, checks: number): Promise<unknown> {
   const cancelled = cancelledBy(error);
   if (!cancelled) return error;
   if (cancelled.failed.some((place) => place < checks)) return noLongerFits(room.ref.name);

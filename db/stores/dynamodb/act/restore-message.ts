@@ -7,8 +7,8 @@ import { rememberBack } from "./remember-back.ts";
 import type { Verb } from "./verb.ts";
 
 /** Puts an archived message back where it was, in its former state. Throws conflict if its key is in use again. */
-export const restoreMessage: Verb = (acting) => {
-  const { room, found, v } = acting;
+export const restoreMessage: Verb = (context) => {
+  const { room, found, v } = context;
   const { own, ref, family } = room;
   const { row, item, archived } = found;
   if (!archived || !item) throw new AppError("not_found", "This message is not in the archive any more.");
@@ -24,10 +24,10 @@ export const restoreMessage: Verb = (acting) => {
   const { delivery } = archived.doc;
   const beside = [
     ...(dead ? [putIf(own, { ...deadKey, doc: dead, v }, null)] : []),
-    ...(delivery ? [putDelivery(acting, delivery)] : []),
+    ...(delivery ? [putDelivery(context, delivery)] : []),
   ];
   return {
-    writes: [back, ...beside, taken, dropImage(own, ref.name, row.id), rememberBack(acting)],
+    writes: [back, ...beside, taken, dropImage(own, ref.name, row.id), rememberBack(context)],
     message,
     version: versionOf(item, { dead: dead ? { v } : null, restored: { v }, delivery: delivery ? { v } : null }),
     stays: { item, beside: { dead, delivery } },

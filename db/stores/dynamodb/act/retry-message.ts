@@ -10,18 +10,18 @@ import { forgetDelivery, putDelivery, retriedDelivery } from "./delivery-writes.
 import { changedItem, insertItem, updateItem } from "./item-writes.ts";
 import { retryChanges, waitingMark } from "./native-changes.ts";
 import { rememberBack } from "./remember-back.ts";
-import type { Acting, Deed, Verb } from "./verb.ts";
+import type { Deed, Verb, VerbContext } from "./verb.ts";
 
 /**
  * Makes a failed or dead message new again: attempts 0, due now. A dead letter goes back into its table. The item must
  * be in the index of waiting items, or no poller finds it.
  */
-export const retryMessage: Verb = async (acting) => {
-  const { room, found } = acting;
+export const retryMessage: Verb = async (context) => {
+  const { room, found } = context;
   const { family, ref, own } = room;
   if (!found.item) throw new AppError("conflict", "The item of this message no longer exists; nothing was changed.");
   const target = { table: family.table, mapping: ref.mapping, item: found.item };
-  const indexKey = waitingKeyOf(acting);
+  const indexKey = waitingKeyOf(context);
   const mark = waitingMark(family, indexKey, found.item);
   const changes = { ...retryChanges(ref.mapping, found.item, new Date(serverNowMs(own.link))), ...mark };
   const item = changedItem(found.item, changes);
@@ -29,7 +29,7 @@ export const retryMessage: Verb = async (acting) => {
     ? [deleteIf(own, { pk: PARTITIONS.dead(ref.name), sk: found.row.id }, found.dead.v)]
     : [];
   const write = found.place === "dead_letter" ? insertItem({ ...target, item }) : updateItem(target, changes);
-  const delivery = found.relayed ? retriedDelivery(acting) : null;
+  const delivery = found.relayed ? retriedDelivery(context) : null;
   const image = found.place === "dead_letter" ? [dropImage(own, ref.name, found.row.id)] : [];
   const unseen = indexKey !== null && mark === null && found.item[indexKey] === undefined;
   const warning = unseen
@@ -37,22 +37,22 @@ export const retryMessage: Verb = async (acting) => {
     : "";
   return {
     writes: [
-      ...[write, ...forgotten, ...image, rememberBack(acting)],
-      ...(delivery ? [putDelivery(acting, delivery)] : forgetDelivery(room, found)),
+      ...[write, ...forgotten, ...image, rememberBack(context)],
+      ...(delivery ? [putDelivery(context, delivery)] : forgetDelivery(room, found)),
     ],
-    message: `${await orderSentence(acting)}${warning}`,
-    version: versionOf(item, { restored: { v: acting.v }, delivery: delivery ? { v: acting.v } : null }),
+    message: `${await orderSentence(context)}${warning}`,
+    version: versionOf(item, { restored: { v: context.v }, delivery: delivery ? { v: context.v } : null }),
     stays: { item, beside: { delivery } },
   };
 };
 
 /** The attribute that puts an item into the index of waiting items; null without such an index. */
-function waitingKeyOf({ room, table }: Acting): string | null {
+function waitingKeyOf({ room, table }: VerbContext): string | null {
   const index = (table.GlobalSecondaryIndexes ?? []).find((one) => one.IndexName === room.family.waiting?.index);
   return index ? (keyNames(index.KeySchema)[0] ?? null) : null;
 }
 
-async function orderSentence({ room, found }: Acting): Promise<Deed["message"]> {
+async function orderSentence({ room, found }: VerbContext): Promise<Deed["message"]> {
   const later = found.row.aggregateId === null ? null : laterPublished(room, await readView(room), found);
   if (later === null || later === 0) return "Due now; attempts reset to 0.";
   const [were, them] = later === 1 ? ["was", "it"] : ["were", "them"];

@@ -3,13 +3,13 @@ import { type MessageState, transitionFor } from "#domain/message/message-state.
 import { isAsBefore } from "../../shared/act/require-written.ts";
 import type { OwnRecord } from "../own-table/own-table.ts";
 import { rowOfItem } from "../read/message-row.ts";
-import type { Acting, Deed } from "./verb.ts";
+import type { Deed, VerbContext } from "./verb.ts";
 
 /**
  * The state in which an action leaves a message, read from its item as it will be; null if it is gone. Throws conflict
  * for a retry or a dead-letter after which the item would still be what it was: the mapping does not see the change.
  */
-export function stateAfter({ room, request, found, at, v }: Acting, { stays }: Deed): MessageState | null {
+export function stateAfter({ room, request, found, at, v }: VerbContext, { stays }: Deed): MessageState | null {
   const { to } = transitionFor(request.action);
   if (to === "gone") return null;
   if (!stays) return to === "previous" ? (found.archived?.doc.stateBefore ?? null) : to;

@@ -6,7 +6,7 @@ import type { DeliveryDoc } from "../own-table/relay-docs.ts";
 import type { FoundMessage } from "../read/find-message.ts";
 import type { Room } from "../room.ts";
 
-export interface Acting {
+export interface VerbContext {
   room: Room;
   found: FoundMessage;
   request: VerbRequest;
@@ -37,4 +37,4 @@ export interface Deed {
 }
 
 /** Throws wrong_state or conflict where the action is impossible. Writes nothing: returns the writes. */
-export type Verb = (acting: Acting) => Deed | Promise<Deed>;
+export type Verb = (context: VerbContext) => Deed | Promise<Deed>;

@@ -1,6 +1,6 @@
 import type { ItemFamily } from "../../port/item-family.ts";
 import type { Link } from "../connection/link.ts";
-import { readActionCount } from "../own-table/acting.ts";
+import { readActionCount } from "../own-table/announced-actions.ts";
 import { type OwnTable, PARTITIONS, queryRecords, type RecordsRead } from "../own-table/own-table.ts";
 import type { DeliveryDoc } from "../own-table/relay-docs.ts";
 import { type HeldClaim, readRelayState, serverNowMs } from "../own-table/terms.ts";

@@ -1,7 +1,16 @@
 import { type BulkState, isEnded } from "#domain/message/bulk-operation.ts";
 import type { BulkLease, BulkRecords, BulkRow, ListedOperation } from "../../port/bulk-records.ts";
 import { auditWrites } from "./audit.ts";
-import { changeBulk, firstWrites, holds, inState, isWorking, leased, planWrites, readBulkRow } from "./bulk-records.ts";
+import {
+  changeBulk,
+  firstWrites,
+  hasLiveLease,
+  inState,
+  isWorking,
+  leased,
+  planWrites,
+  readBulkRow,
+} from "./bulk-records.ts";
 import { insertOperation, type OperationEntry, placeOf, readOperationDoc } from "./operations.ts";
 import { type OwnTable, PARTITIONS, queryRecords } from "./own-table.ts";
 
@@ -71,7 +80,7 @@ export async function takeBulk(own: OwnTable, runner: string, leaseMs: number): 
   const { records } = await queryRecords<string>(own, { pk: PARTITIONS.openBulk, limit: LOOKED_AT });
   for (const { doc: id } of records) {
     const taken = await changeBulk(own, id, (doc) =>
-      holds(own, doc) || !isWorking(doc.state)
+      hasLiveLease(own, doc) || !isWorking(doc.state)
         ? null
         : { doc: leased(own, { ...doc, runner, fence: doc.fence + 1 }, leaseMs) },
     );

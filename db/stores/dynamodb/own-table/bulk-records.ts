@@ -56,7 +56,7 @@ function toBulkRow(
   { doc, plan }: { doc: BulkDoc; plan: unknown },
 ): BulkRow {
   const { state, progress, fence, runner, heartbeatAt, endedAt } = doc;
-  const hasRunner = runner !== null && heartbeatAt !== null && holds(own, doc);
+  const hasRunner = runner !== null && heartbeatAt !== null && hasLiveLease(own, doc);
   return {
     ...{ id, outbox, at, action, reason, requestHash, state, plan, progress, fence, endedAt },
     actor: { name: actor, role: ROLES.find((known) => known === role) ?? "viewer" },
@@ -65,7 +65,7 @@ function toBulkRow(
 }
 
 /** A runner has a live lease. */
-export const holds = (own: OwnTable, { runnerUntilMs }: BulkDoc): boolean =>
+export const hasLiveLease = (own: OwnTable, { runnerUntilMs }: BulkDoc): boolean =>
   runnerUntilMs !== null && runnerUntilMs > serverNowMs(own.link);
 
 /** Characters of one record: at most four bytes each, and DynamoDB keeps 400 KB. */

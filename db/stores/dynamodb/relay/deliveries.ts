@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
 import type { Lease } from "../../port/relay/lease.ts";
-import { type Acting, readActing } from "../own-table/acting.ts";
+import { type AnnouncedActions, readAnnouncedActions } from "../own-table/announced-actions.ts";
 import { keyItem, type OwnTable, PARTITIONS, queryRecords, toItem } from "../own-table/own-table.ts";
 import { type DeliveryDoc, deliveryKey } from "../own-table/relay-docs.ts";
 import { serverNowMs } from "../own-table/terms.ts";
@@ -74,9 +74,9 @@ export class Deliveries {
   }
 
   /** Reads the operators' actions, and the records if there are new ones. */
-  async refresh(): Promise<Acting> {
+  async refresh(): Promise<AnnouncedActions> {
     for (;;) {
-      const acting = await readActing(this.#own, this.#outbox);
+      const acting = await readAnnouncedActions(this.#own, this.#outbox);
       if (acting.digest === this.#digest) return acting;
       const before = this.#changes;
       const pk = PARTITIONS.deliveries(this.#outbox);

@@ -76,19 +76,22 @@ async function passClaims(pool: Pool, ref: OutboxRef): Promise<void> {
   await withSession(pool, (session) => session.rows(outboxLockSql(session.own, ref.name, "exclusive")));
 }
 
-interface Acting {
+interface FoundAction {
   verb: VerbRequest;
   found: FoundMessage;
 }
 
 /** The first items, which one transaction acts on, and how many of the following each need a separate one. */
-function leading(verbs: readonly VerbRequest[], found: readonly FoundMessage[]): { acting: Acting[]; alone: number } {
+function leading(
+  verbs: readonly VerbRequest[],
+  found: readonly FoundMessage[],
+): { acting: FoundAction[]; alone: number } {
   const left = new Map(found.map((one) => [one.row.id, one]));
   const take = ({ id, version }: VerbRequest) => {
     const one = left.get(id);
     return one && one.row.state === "dead" && isSameVersion(one.row.version, version) ? one : undefined;
   };
-  const acting: Acting[] = [];
+  const acting: FoundAction[] = [];
   let bytes = 0;
   for (const verb of verbs) {
     const one = take(verb);
@@ -106,7 +109,7 @@ function leading(verbs: readonly VerbRequest[], found: readonly FoundMessage[]):
 async function actOn(
   session: Session,
   ref: OutboxRef,
-  { acting, keyIndex }: { acting: readonly Acting[]; keyIndex: string },
+  { acting, keyIndex }: { acting: readonly FoundAction[]; keyIndex: string },
 ): Promise<ItemAct[]> {
   const [first] = acting;
   if (!first) return [];
@@ -116,7 +119,7 @@ async function actOn(
     const refusal = whyNot(ref, one, corrected.get(one.verb.id));
     if (refusal) failures.set(one.verb.id, refusal);
   }
-  const isOpen = ({ verb }: Acting) => !failures.has(verb.id);
+  const isOpen = ({ verb }: FoundAction) => !failures.has(verb.id);
   const possible = acting.filter(isOpen);
   if (possible.length > 0) {
     await leaveClaims(session, ref, idsOf(possible));
@@ -127,10 +130,10 @@ async function actOn(
   return acting.map(({ verb: { id, item } }) => ({ seq: item?.seq ?? 0, failure: failures.get(id) ?? null }));
 }
 
-const idsOf = (acting: readonly Acting[]) => acting.map(({ verb }) => verb.id);
+const idsOf = (acting: readonly FoundAction[]) => acting.map(({ verb }) => verb.id);
 
 /** `copyId`: of a corrected copy that was sent in its place. */
-function whyNot(ref: OutboxRef, { verb, found }: Acting, copyId: string | undefined): AppError | null {
+function whyNot(ref: OutboxRef, { verb, found }: FoundAction, copyId: string | undefined): AppError | null {
   return refusalOf(() => {
     checkPossible(found.row, verb);
     requireRuledVerb(ref.mapping, verb.action, found.place);
@@ -138,7 +141,7 @@ function whyNot(ref: OutboxRef, { verb, found }: Acting, copyId: string | undefi
   });
 }
 
-async function settle(session: Session, ref: OutboxRef, acted: readonly Acting[]): Promise<void> {
+async function settle(session: Session, ref: OutboxRef, acted: readonly FoundAction[]): Promise<void> {
   if (acted.length === 0) return;
   const released = await releaseHolds(session, ref, idsOf(acted));
   await settleActs(

@@ -18,12 +18,12 @@ import { bringBack, resetMessages } from "./retry-message.ts";
 const SMALL_BYTES = 64 * 1024;
 
 /** A message that may be acted on, locked by the caller. */
-export interface Acting {
+export interface FoundAction {
   found: FoundMessage;
   verb: VerbRequest;
 }
 
-export type Acted = Acting & { message: string };
+export type Acted = FoundAction & { message: string };
 
 /**
  * Acts on messages in the caller's transaction: ordinary retries in a few statements for all, every other action
@@ -32,7 +32,7 @@ export type Acted = Acting & { message: string };
 export async function actTogether(
   client: PoolClient,
   ref: OutboxRef,
-  acting: readonly Acting[],
+  acting: readonly FoundAction[],
   failures: Map<string, AppError>,
 ): Promise<Acted[]> {
   if (acting.length === 0) return [];
@@ -63,7 +63,7 @@ function isOrdinaryRetry({ mapping }: OutboxRef, { place }: FoundMessage, { acti
  * Returns the retried messages. If one dead letter cannot go back into its table, the statement fails for all: then
  * each half is tried, so that the others need not be retried one by one.
  */
-async function retryTogether(client: PoolClient, ref: OutboxRef, together: readonly Acting[]): Promise<Acted[]> {
+async function retryTogether(client: PoolClient, ref: OutboxRef, together: readonly FoundAction[]): Promise<Acted[]> {
   if (together.length === 0) return [];
   const found = together.map((one) => one.found);
   const failure = await unlessRefused(client, async () => {
@@ -101,7 +101,7 @@ function inSmallStatements(moved: readonly FoundMessage[]): FoundMessage[][] {
 }
 
 /** A message that fails takes back only its own changes. */
-async function actAlone(client: PoolClient, ref: OutboxRef, { found, verb }: Acting): Promise<string | AppError> {
+async function actAlone(client: PoolClient, ref: OutboxRef, { found, verb }: FoundAction): Promise<string | AppError> {
   let message = "";
   const failure = await unlessRefused(client, async () => {
     message = await VERBS[verb.action](client, ref, found, verb);

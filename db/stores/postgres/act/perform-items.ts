@@ -18,7 +18,7 @@ import { findDead, findMessages } from "../read/find-messages.ts";
 import { messageId } from "../tables/message-key.ts";
 import { lockOutbox } from "../tables/outbox-lock.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
-import { type Acting, actTogether } from "./act-together.ts";
+import { actTogether, type FoundAction } from "./act-together.ts";
 import { correctedAmong } from "./corrected.ts";
 import { lockDeadInTable, lockDeadLetters } from "./lock-dead-letters.ts";
 import { requireAcceptedTable } from "./require-accepted-table.ts";
@@ -105,7 +105,7 @@ async function actOn(
   const retried = verbs.filter(({ action }) => action === "retry").map(({ id }) => id);
   const corrected = retried.length > 0 ? await correctedAmong(client, ref, retried) : new Map<string, string>();
   const failures = new Map<string, AppError>();
-  const possible: Acting[] = [];
+  const possible: FoundAction[] = [];
   for (const verb of verbs) {
     const { id } = verb;
     const found = looked.found.get(id);

@@ -4,7 +4,7 @@ import type { SettleEntry, SettleRequest, SettleResult } from "../../../port/rel
 import { CommitInDoubtError } from "../../../shared/connection/commit-in-doubt-error.ts";
 import { clearedSuspects, latencies } from "../../../shared/relay/settle-entries.ts";
 import { cancelledBy } from "../../connection/cancelled.ts";
-import { countAction } from "../../own-table/acting.ts";
+import { countAction } from "../../own-table/announced-actions.ts";
 import { keyItem } from "../../own-table/own-table.ts";
 import { claimKey } from "../../own-table/relay-docs.ts";
 import { serverNowMs } from "../../own-table/terms.ts";

@@ -7,8 +7,8 @@ import { type Item, textOf } from "./item.ts";
  * Whether a condition is true of an item, at a time in ms. An absent attribute makes a comparison not true, as a null
  * does in SQL.
  */
-export function holds(condition: Condition<MappedColumn>, item: Item, now: number): boolean {
-  const isTrue = (one: Condition<MappedColumn>) => holds(one, item, now);
+export function isTrueOf(condition: Condition<MappedColumn>, item: Item, now: number): boolean {
+  const isTrue = (one: Condition<MappedColumn>) => isTrueOf(one, item, now);
   const text = (column: MappedColumn) => textOf(item[column.name]);
   const number = (column: MappedColumn) => Number(text(column) ?? Number.NaN);
   const time = (column: MappedColumn, seconds = 0) =>

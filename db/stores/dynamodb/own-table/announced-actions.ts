@@ -26,7 +26,7 @@ interface MarkerDoc {
 }
 
 /** Actions of operators on the messages of an outbox. */
-export interface Acting {
+export interface AnnouncedActions {
   /** Changes with every action that was carried out. */
   digest: string;
   /** Ids of messages that may be changed at any moment. */
@@ -83,7 +83,7 @@ function digestOf(counters: readonly { sk: string; v: string }[]): string {
 }
 
 /** Reads consistently, and withdraws announcements that have expired. */
-export async function readActing(own: OwnTable, outbox: string): Promise<Acting> {
+export async function readAnnouncedActions(own: OwnTable, outbox: string): Promise<AnnouncedActions> {
   const pk = PARTITIONS.acting(outbox);
   for (;;) {
     const records = await allRecords<MarkerDoc | null>(own, { pk });
