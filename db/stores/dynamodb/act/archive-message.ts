@@ -1,4 +1,5 @@
 import { AppError } from "#domain/errors.ts";
+import { ARCHIVED, ARCHIVED_DEAD_LETTER } from "../../shared/act/act-sentences.ts";
 import type { ArchiveDoc } from "../items/moved.ts";
 import { deleteIf, PARTITIONS, putIf, putImage } from "../own-table/own-table.ts";
 import { movedVersion, summaryOf } from "../read/message-row.ts";
@@ -34,7 +35,7 @@ export const archiveMessage: Verb = ({ room, found, request, table, at, v }) => 
     : [deleteItem({ table: family.table, mapping: ref.mapping, item }), putImage(own, ref.name, row.id, item)];
   return {
     writes: [putIf(own, { ...key, doc, v }, null), ...forgotten, ...removed, ...forgetDelivery(room, found)],
-    message: isDeadLetter ? "Archived from the dead letters." : "Archived; it can be restored until it is purged.",
+    message: isDeadLetter ? ARCHIVED_DEAD_LETTER : ARCHIVED,
     version: movedVersion(v),
     stays: null,
   };

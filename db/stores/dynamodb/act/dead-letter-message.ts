@@ -1,5 +1,6 @@
 import { AppError } from "#domain/errors.ts";
 import { fingerprint } from "#domain/message/fingerprint.ts";
+import { MARKED_DEAD, MOVED_DEAD, RECORDED_DEAD } from "../../shared/act/act-sentences.ts";
 import { requireLeaving } from "../../shared/act/require-leaving.ts";
 import type { DeadDoc } from "../items/moved.ts";
 import { PARTITIONS, putIf, putImage } from "../own-table/own-table.ts";
@@ -18,13 +19,12 @@ export const deadLetterMessage: Verb = (context) => {
   const target = { table: family.table, mapping: ref.mapping, item: found.item };
   const changes = deadChanges(ref.mapping, found.item);
   if (changes) {
-    const message = "Marked dead in its own table; nothing retries it until someone acts.";
     const { dead, restored, delivery } = found;
     const kept = delivery && { ...delivery.doc, nextAttemptAt: null };
     const item = changedItem(found.item, changes);
     return {
       writes: [updateItem(target, changes), ...(kept ? [putDelivery(context, kept)] : [])],
-      message,
+      message: MARKED_DEAD,
       version: versionOf(item, { dead, restored, delivery: delivery && { v } }),
       stays: { item, beside: { dead: dead?.doc, delivery: kept } },
     };
@@ -41,7 +41,7 @@ export const deadLetterMessage: Verb = (context) => {
         ],
         ...forgetDelivery(room, found),
       ],
-      message: "Moved to the dead letters; its aggregate continues without it.",
+      message: MOVED_DEAD,
       version: movedVersion(v),
       stays: null,
     };
@@ -53,7 +53,7 @@ export const deadLetterMessage: Verb = (context) => {
   const dead = deadDoc(context, false);
   return {
     writes: [checkItem(target), record(context, dead), ...(delivery ? [putDelivery(context, delivery)] : [])],
-    message: "Recorded as dead; the row stays in its table because it cannot be moved.",
+    message: RECORDED_DEAD,
     version: versionOf(found.item, { dead: { v }, restored: found.restored, delivery: known && { v } }),
     stays: { item: found.item, beside: { dead, delivery } },
   };

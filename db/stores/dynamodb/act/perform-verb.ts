@@ -8,6 +8,7 @@ import { tableChanges } from "../../port/mapping-changes.ts";
 import { decisionIn, isSameVersion } from "../../port/seen-version.ts";
 import { StoreError } from "../../port/store-error.ts";
 import type { VerbRequest, VerbResult } from "../../port/verb.ts";
+import { HOLD_ENDED } from "../../shared/act/act-sentences.ts";
 import { auditOfAct } from "../../shared/act/audit-of-act.ts";
 import { changedSince, checkPossible } from "../../shared/act/check-possible.ts";
 import { mayStand } from "../../shared/act/decision.ts";
@@ -81,7 +82,7 @@ async function carryOut(
   const held = { outbox: room.ref.name, messageId, aggregateKey: aggregateKeyOf(aggregateType, aggregateId) };
   const hold = found.row.state === "dead" ? await releaseHoldWrite(room.own, held) : null;
   const { message } = deed;
-  const told = hold ? `${message} Its aggregate is no longer held behind it.` : message;
+  const told = hold ? `${message} ${HOLD_ENDED}` : message;
   const also = [
     ...carryOutAction(room.own, room.ref.name, announced),
     ...leaveClaims(context),

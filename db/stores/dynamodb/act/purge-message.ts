@@ -1,4 +1,5 @@
 import { AppError } from "#domain/errors.ts";
+import { PURGED } from "../../shared/act/act-sentences.ts";
 import { deleteIf, dropImage, PARTITIONS } from "../own-table/own-table.ts";
 import type { Verb } from "./verb.ts";
 
@@ -10,7 +11,7 @@ export const purgeMessage: Verb = ({ room: { own, ref }, found: { row, archived 
       deleteIf(own, { pk: PARTITIONS.archive(ref.name), sk: row.id }, archived.v),
       dropImage(own, ref.name, row.id),
     ],
-    message: "Deleted for good.",
+    message: PURGED,
     version: null,
     stays: null,
   };

@@ -1,5 +1,5 @@
 import { AppError } from "#domain/errors.ts";
-import { formatPlural } from "#domain/format.ts";
+import { retriedSentence } from "../../shared/act/act-sentences.ts";
 import { keyNames } from "../catalog/read-catalog.ts";
 import { deleteIf, dropImage, PARTITIONS } from "../own-table/own-table.ts";
 import { serverNowMs } from "../own-table/terms.ts";
@@ -10,7 +10,7 @@ import { forgetDelivery, putDelivery, retriedDelivery } from "./delivery-writes.
 import { changedItem, insertItem, updateItem } from "./item-writes.ts";
 import { retryChanges, waitingMark } from "./native-changes.ts";
 import { rememberBack } from "./remember-back.ts";
-import type { Deed, Verb, VerbContext } from "./verb.ts";
+import type { Verb, VerbContext } from "./verb.ts";
 
 /**
  * Makes a failed or dead message new again: attempts 0, due now. A dead letter goes back into its table. The item must
@@ -40,7 +40,7 @@ export const retryMessage: Verb = async (context) => {
       ...[write, ...forgotten, ...image, rememberBack(context)],
       ...(delivery ? [putDelivery(context, delivery)] : forgetDelivery(room, found)),
     ],
-    message: `${await orderSentence(context)}${warning}`,
+    message: `${retriedSentence(await countLaterPublished(context))}${warning}`,
     version: versionOf(item, { restored: { v: context.v }, delivery: delivery ? { v: context.v } : null }),
     stays: { item, beside: { delivery } },
   };
@@ -52,9 +52,7 @@ function waitingKeyOf({ room, table }: VerbContext): string | null {
   return index ? (keyNames(index.KeySchema)[0] ?? null) : null;
 }
 
-async function orderSentence({ room, found }: VerbContext): Promise<Deed["message"]> {
-  const later = found.row.aggregateId === null ? null : laterPublished(room, await readView(room), found);
-  if (later === null || later === 0) return "Due now; attempts reset to 0.";
-  const [were, them] = later === 1 ? ["was", "it"] : ["were", "them"];
-  return `Due now. ${formatPlural(later, "later message")} of the same aggregate ${were} already published, so this one arrives after ${them}.`;
+/** How many later messages of its aggregate were published; null if that is not known. */
+async function countLaterPublished({ room, found }: VerbContext): Promise<number | null> {
+  return found.row.aggregateId === null ? null : laterPublished(room, await readView(room), found);
 }

@@ -2,6 +2,7 @@ import type { FoundMessage } from "#db/stores/shared/read/found-message.ts";
 import { type AppError, isAppError } from "#domain/errors.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { VerbRequest } from "../../port/verb.ts";
+import { ARCHIVED_DEAD_LETTER, DUE_NOW } from "../../shared/act/act-sentences.ts";
 import { requireOtherState, statesBefore } from "../../shared/act/require-written.ts";
 import { isConstraint } from "../connection/database-error.ts";
 import type { Session } from "../connection/session.ts";
@@ -20,7 +21,7 @@ interface Together {
 }
 
 /** Outcome texts of messages on which `actTogether` has acted. */
-export const DONE = { retry: "Due now; attempts reset to 0.", archive: "Archived from the dead letters." } as const;
+export const DONE = { retry: DUE_NOW, archive: ARCHIVED_DEAD_LETTER } as const;
 
 /**
  * Retries or archives dead messages that the caller has locked, in a few statements for all of them. If one is refused,

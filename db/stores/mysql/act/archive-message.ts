@@ -4,6 +4,7 @@ import type { FoundMessage } from "#db/stores/shared/read/found-message.ts";
 import { AppError } from "#domain/errors.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { VerbRequest } from "../../port/verb.ts";
+import { ARCHIVED, ARCHIVED_DEAD_LETTER } from "../../shared/act/act-sentences.ts";
 import { requireMoved } from "../../shared/act/require-moved.ts";
 import type { Session } from "../connection/session.ts";
 import { keyIs } from "../read/find-message.ts";
@@ -24,15 +25,13 @@ import { whyRowCannotMove } from "./why-row-cannot-move.ts";
 export const archiveMessage: Verb = async (session, ref, found, request) => {
   if (found.place === "dead_letter") {
     await archiveDeadLetters(session, ref, [found], request);
-    return "Archived from the dead letters.";
+    return ARCHIVED_DEAD_LETTER;
   }
   const keys = keyArrays(ref.mapping, found.row.id) ?? [];
   const reason = await whyRowCannotMove(session, ref.mapping, keys);
   if (reason !== null) throw new AppError("wrong_state", `This message cannot be archived: ${reason}.`);
   await archiveRow(session, ref, { found, request, byKey: keyIs(ref.mapping, keys) });
-  return ref.mapping.archiveTable
-    ? `Moved to ${ref.mapping.archiveTable.name}.`
-    : "Archived; it can be restored until it is purged.";
+  return ref.mapping.archiveTable ? `Moved to ${ref.mapping.archiveTable.name}.` : ARCHIVED;
 };
 
 /** Who archived the message, when and why. */

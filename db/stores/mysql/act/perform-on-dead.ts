@@ -6,6 +6,7 @@ import type { ItemAct } from "../../port/outbox-actions.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import { isSameVersion } from "../../port/seen-version.ts";
 import type { VerbRequest } from "../../port/verb.ts";
+import { HOLD_ENDED } from "../../shared/act/act-sentences.ts";
 import { checkPossible } from "../../shared/act/check-possible.ts";
 import { requireNotCorrected } from "../../shared/act/correction.ts";
 import { refusalOf } from "../../shared/act/refusal-of.ts";
@@ -22,7 +23,7 @@ import { actTogether, DONE } from "./act-together.ts";
 import { correctedAmong } from "./corrected.ts";
 import { leaveClaims } from "./leave-claims.ts";
 import { lockDeadInTable, lockDeadLetters } from "./lock-dead.ts";
-import { HOLD_ENDED, requireWritable } from "./perform-verb.ts";
+import { requireWritable } from "./perform-verb.ts";
 import { releaseHolds } from "./release-holds.ts";
 import { requireAcceptedTable } from "./require-accepted-table.ts";
 

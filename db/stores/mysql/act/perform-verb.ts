@@ -4,6 +4,7 @@ import type { MessageAction } from "#domain/message/message-state.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import { decisionIn, isSameVersion } from "../../port/seen-version.ts";
 import type { VerbRequest, VerbResult } from "../../port/verb.ts";
+import { HOLD_ENDED } from "../../shared/act/act-sentences.ts";
 import { auditOfAct } from "../../shared/act/audit-of-act.ts";
 import { checkPossible } from "../../shared/act/check-possible.ts";
 import { requireNotCorrected } from "../../shared/act/correction.ts";
@@ -32,8 +33,6 @@ import { requireAcceptedTable } from "./require-accepted-table.ts";
 import { restoreMessage } from "./restore-message.ts";
 import { retryMessage } from "./retry-message.ts";
 import type { Verb } from "./verb.ts";
-
-export const HOLD_ENDED = "Its aggregate was held behind it and is now released.";
 
 const VERBS: Record<MessageAction, Verb> = {
   retry: retryMessage,

@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { AppError } from "#domain/errors.ts";
+import { PURGED } from "../../shared/act/act-sentences.ts";
 import { keyIs } from "../read/find-message.ts";
 import { asFlag } from "../tables/column-values.ts";
 import { keyArrays } from "../tables/message-key.ts";
@@ -24,5 +25,5 @@ export const purgeMessage: Verb = async (session, { name, mapping }, found) => {
       sql`DELETE ${rows} FROM ${tableNamed(mapping.archiveTable)} ${rows} WHERE ${keyIs(mapping, keys)}`,
     );
   }
-  return "Deleted for good.";
+  return PURGED;
 };

@@ -4,10 +4,10 @@ import { currentStatus, type FoundMessage } from "#db/stores/shared/read/found-m
 import { keyParameters } from "#db/stores/shared/tables/key-parameters.ts";
 import { listOf } from "#db/stores/shared/tables/list-of.ts";
 import { orderColumn } from "#db/stores/shared/tables/order-column.ts";
-import { formatPlural } from "#domain/format.ts";
 import type { MappedColumn, OutboxMapping, TableName } from "../../port/mapping.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { VerbRule } from "../../port/table-rules.ts";
+import { PUT_BACK, retriedSentence, withOrder } from "../../shared/act/act-sentences.ts";
 import { requireMoved } from "../../shared/act/require-moved.ts";
 import { ruledVerb } from "../../shared/act/ruled-verb.ts";
 import type { Session } from "../connection/session.ts";
@@ -31,8 +31,7 @@ export const retryMessage: Verb = async (session, ref, found, request) => {
   if (found.place === "dead_letter") await bringBack(session, ref, [found]);
   if (rule) return retryByRule(rule, [session, ref, found, request]);
   await resetMessages(session, ref, [found]);
-  const later = await describeLater(session, ref, found);
-  return later === null ? "Due now; attempts reset to 0." : `Due now. ${later}`;
+  return retriedSentence(await countLaterPublished(session, ref, found.row));
 };
 
 /** A row that comes back from our dead letters is as it was; only columns that the rule sets have to change. */
@@ -41,16 +40,8 @@ async function retryByRule(
   [session, ref, found, request]: Parameters<Verb>,
 ): Promise<string> {
   const changes = "set" in rule || ("moveTo" in rule && found.place === "table");
-  const done = changes ? await ruledMessage(rule)(session, ref, found, request) : "Put back into its table.";
-  const later = await describeLater(session, ref, found);
-  return later === null ? done : `${done} ${later}`;
-}
-
-async function describeLater(session: Session, ref: OutboxRef, found: FoundMessage): Promise<string | null> {
-  const later = await countLaterPublished(session, ref, found.row);
-  return later !== null && later > 0
-    ? `${formatPlural(later, "later message")} of the same aggregate ${later === 1 ? "was" : "were"} already published, so this one arrives after ${later === 1 ? "it" : "them"}.`
-    : null;
+  const done = changes ? await ruledMessage(rule)(session, ref, found, request) : PUT_BACK;
+  return withOrder(done, await countLaterPublished(session, ref, found.row));
 }
 
 /** Puts dead letters back into their table as they were. Throws conflict if an id exists again. */

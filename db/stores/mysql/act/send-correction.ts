@@ -3,6 +3,7 @@ import type { FoundMessage } from "#db/stores/shared/read/found-message.ts";
 import { AppError } from "#domain/errors.ts";
 import type { CorrectionRequest, CorrectionResult } from "../../port/correction.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
+import { HOLD_ENDED } from "../../shared/act/act-sentences.ts";
 import {
   concludeCorrection,
   requireAsTyped,
@@ -109,5 +110,5 @@ async function leaveDead(
     told = await deadLetterMessage(session, ref, found, { ...request, action: "dead-letter", dryRun: false });
   }
   const released = await releaseHolds(session, ref, [found.row.id]);
-  return released.size > 0 ? `${told} Its aggregate was held behind it and is now released.` : told;
+  return released.size > 0 ? `${told} ${HOLD_ENDED}` : told;
 }

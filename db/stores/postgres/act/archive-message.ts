@@ -5,6 +5,7 @@ import type { FoundMessage } from "#db/stores/shared/read/found-message.ts";
 import { AppError } from "#domain/errors.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { VerbRequest } from "../../port/verb.ts";
+import { ARCHIVED, ARCHIVED_DEAD_LETTER } from "../../shared/act/act-sentences.ts";
 import { requireMoved } from "../../shared/act/require-moved.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { archive, deadLetter, delivery } from "../own-schema/schema.ts";
@@ -25,15 +26,13 @@ import { whyRowCannotMove } from "./why-row-cannot-move.ts";
 export const archiveMessage: Verb = async (client, ref, found, request) => {
   if (found.place === "dead_letter") {
     await archiveDeadLetter(client, ref, found, request);
-    return "Archived from the dead letters.";
+    return ARCHIVED_DEAD_LETTER;
   }
   const keys = keyArrays(ref.mapping, found.row.id) ?? [];
   const reason = await whyRowCannotMove(client, ref.mapping, keys);
   if (reason !== null) throw new AppError("wrong_state", `This message cannot be archived: ${reason}.`);
   await archiveRow(client, ref, found, request);
-  return ref.mapping.archiveTable
-    ? `Moved to ${ref.mapping.archiveTable.name}.`
-    : "Archived; it can be restored until it is purged.";
+  return ref.mapping.archiveTable ? `Moved to ${ref.mapping.archiveTable.name}.` : ARCHIVED;
 };
 
 async function archiveDeadLetter(

@@ -6,6 +6,7 @@ import type { FoundMessage } from "#db/stores/shared/read/found-message.ts";
 import { listOf } from "#db/stores/shared/tables/list-of.ts";
 import { AppError } from "#domain/errors.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
+import { MARKED_DEAD, MOVED_DEAD, RECORDED_DEAD } from "../../shared/act/act-sentences.ts";
 import { requireLeaving } from "../../shared/act/require-leaving.ts";
 import { requireWritten } from "../../shared/act/require-written.ts";
 import { ruledVerb } from "../../shared/act/ruled-verb.ts";
@@ -37,7 +38,7 @@ export const deadLetterMessage: Verb = async (client, ref, found, request) => {
     );
     requireWritten(rowCount);
     await db.update(delivery).set({ nextAttemptAt: null }).where(deliveryOf(ref, found));
-    return "Marked dead in its own table; nothing retries it until someone acts.";
+    return MARKED_DEAD;
   }
   const reason = await whyRowCannotMove(client, ref.mapping, keys);
   if (reason !== null && rule)
@@ -47,11 +48,11 @@ export const deadLetterMessage: Verb = async (client, ref, found, request) => {
     );
   if (reason === null) {
     await moveOut(client, ref, { found, keys, by: request.actor.name });
-    return rule && "does" in rule ? rule.does : "Moved to the dead letters; its aggregate continues without it.";
+    return rule && "does" in rule ? rule.does : MOVED_DEAD;
   }
   requireLeaving(ref, reason);
   await tellBeside(client, ref, found, request.actor.name);
-  return "Recorded as dead; the row stays in its table because it cannot be moved.";
+  return RECORDED_DEAD;
 };
 
 async function moveOut(

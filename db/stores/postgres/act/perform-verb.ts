@@ -5,6 +5,7 @@ import type { MessageAction } from "#domain/message/message-state.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import { decisionIn, isSameVersion } from "../../port/seen-version.ts";
 import type { VerbRequest, VerbResult } from "../../port/verb.ts";
+import { HOLD_ENDED } from "../../shared/act/act-sentences.ts";
 import { auditOfAct } from "../../shared/act/audit-of-act.ts";
 import { checkPossible } from "../../shared/act/check-possible.ts";
 import { requireNotCorrected } from "../../shared/act/correction.ts";
@@ -67,7 +68,7 @@ export function performVerb(pool: Pool, ref: OutboxRef, request: VerbRequest): P
     await leaveClaims(client, ref, [found.row.id]);
     const told = await VERBS[request.action](client, ref, found, request);
     const released = await releaseHolds(client, ref, [found.row.id]);
-    const message = released ? `${told} Its aggregate was held behind it and is now released.` : told;
+    const message = released ? `${told} ${HOLD_ENDED}` : told;
     const after = await findMessage(client, ref, found.row.id);
     if (found.place === "table")
       requireOtherState({

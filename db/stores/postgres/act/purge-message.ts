@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { AppError } from "#domain/errors.ts";
+import { PURGED } from "../../shared/act/act-sentences.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { archive } from "../own-schema/schema.ts";
 import { keyIs } from "../read/find-message.ts";
@@ -20,5 +21,5 @@ export const purgeMessage: Verb = async (client, { name, mapping }, found) => {
     const { rows } = outboxTable(mapping);
     await db.execute(sql`DELETE FROM ${tableNamed(mapping.archiveTable)} ${rows} WHERE ${keyIs(mapping, keys)}`);
   }
-  return "Deleted for good.";
+  return PURGED;
 };

@@ -6,11 +6,11 @@ import { keyParameters } from "#db/stores/shared/tables/key-parameters.ts";
 import { listOf } from "#db/stores/shared/tables/list-of.ts";
 import { orderColumn } from "#db/stores/shared/tables/order-column.ts";
 import { AppError } from "#domain/errors.ts";
-import { formatPlural } from "#domain/format.ts";
 import type { MappedColumn, TableName } from "../../port/mapping.ts";
 import type { MessageRow } from "../../port/message-row.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { VerbRule } from "../../port/table-rules.ts";
+import { PUT_BACK, retriedSentence, withOrder } from "../../shared/act/act-sentences.ts";
 import { requireWritten } from "../../shared/act/require-written.ts";
 import { ruledVerb } from "../../shared/act/ruled-verb.ts";
 import { queryOn } from "../connection/query-on.ts";
@@ -34,8 +34,7 @@ export const retryMessage: Verb = async (client, ref, found, request) => {
   if (found.place === "dead_letter") await bringBack(client, ref, [found]);
   if (rule) return retryByRule(rule, [client, ref, found, request]);
   await resetMessages(client, ref, [found]);
-  const later = await describeLater(client, ref, found);
-  return later === null ? "Due now; attempts reset to 0." : `Due now. ${later}`;
+  return retriedSentence(await countLaterPublished(client, ref, found.row));
 };
 
 /**
@@ -53,16 +52,8 @@ async function retryByRule(
   [client, ref, found, request]: Parameters<Verb>,
 ): Promise<string> {
   const changes = "set" in rule || ("moveTo" in rule && found.place === "table");
-  const done = changes ? await ruledMessage(rule)(client, ref, found, request) : "Put back into its table.";
-  const later = await describeLater(client, ref, found);
-  return later === null ? done : `${done} ${later}`;
-}
-
-async function describeLater(client: PoolClient, ref: OutboxRef, found: FoundMessage): Promise<string | null> {
-  const later = await countLaterPublished(client, ref, found.row);
-  return later !== null && later > 0
-    ? `${formatPlural(later, "later message")} of the same aggregate ${later === 1 ? "was" : "were"} already published, so this one arrives after ${later === 1 ? "it" : "them"}.`
-    : null;
+  const done = changes ? await ruledMessage(rule)(client, ref, found, request) : PUT_BACK;
+  return withOrder(done, await countLaterPublished(client, ref, found.row));
 }
 
 /** Puts dead letters back into their table as they were. Throws conflict if an id exists again. */

@@ -4,6 +4,7 @@ import type { FoundMessage } from "#db/stores/shared/read/found-message.ts";
 import { AppError } from "#domain/errors.ts";
 import type { CorrectionRequest, CorrectionResult } from "../../port/correction.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
+import { HOLD_ENDED } from "../../shared/act/act-sentences.ts";
 import {
   concludeCorrection,
   requireAsTyped,
@@ -111,5 +112,5 @@ async function leaveDead(
     told = await deadLetterMessage(client, ref, found, { ...request, action: "dead-letter", dryRun: false });
   }
   const released = await releaseHolds(client, ref, [id]);
-  return released ? `${told} Its aggregate was held behind it and is now released.` : told;
+  return released ? `${told} ${HOLD_ENDED}` : told;
 }
