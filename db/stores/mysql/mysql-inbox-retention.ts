@@ -2,11 +2,12 @@ import { runsOf } from "#db/stores/shared/retention/inbox-retention.ts";
 import { AppError } from "#domain/errors.ts";
 import type { InboxMapping } from "../port/inbox-mapping.ts";
 import type { InboxRetention } from "../port/inbox-retention.ts";
+import { withLimitedWrite } from "./connection/limited-write.ts";
 import type { Pool } from "./connection/pool.ts";
 import type { Session } from "./connection/session.ts";
 import type { StorePools } from "./connection/store-pools.ts";
 import { asking } from "./connection/to-store-error.ts";
-import { withReadTransaction, withWriteTransaction } from "./connection/transaction.ts";
+import { withReadTransaction } from "./connection/transaction.ts";
 import { previewInbox, removeInboxRows, whyInboxRowsStay } from "./retention/inbox-rows.ts";
 import { readPressure } from "./retention/read-pressure.ts";
 import { countInRun } from "./retention/remove-published.ts";
@@ -33,7 +34,7 @@ export function createInboxRetention(
     preview: (keepSeconds) => read(reads(), (session) => previewInbox(session, mapping, keepSeconds)),
     removeSome: (keepSeconds, request) =>
       ask(() =>
-        withWriteTransaction(writes(), async (session) => {
+        withLimitedWrite(writes(), request.timeoutMs, async (session) => {
           await requireZones(session, mapping);
           const no = await whyInboxRowsStay(session, mapping);
           if (no !== null) throw new AppError("wrong_state", no);

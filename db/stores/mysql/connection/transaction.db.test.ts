@@ -3,6 +3,7 @@ import { flavorsFor, testMysqlDatabase } from "#tests/mysql.ts";
 import { startMysqlStatementCutter } from "#tests/mysql-statement-cutter.ts";
 import { CommitInDoubtError } from "../../shared/connection/commit-in-doubt-error.ts";
 import { errorNumber, isConnectionError, toDatabaseError } from "./database-error.ts";
+import { withLimitedWrite } from "./limited-write.ts";
 import { openPool } from "./test-pool.fixture.ts";
 import { withReadTransaction, withSession, withWriteTransaction } from "./transaction.ts";
 
@@ -92,6 +93,21 @@ describe.each(flavorsFor("mariadb"))("a transaction of %s", (flavor) => {
     const error: unknown = await slow.catch((reason: unknown) => reason);
     expect(toDatabaseError(error, "shop").code).toBe("query_timeout");
     expect(await withReadTransaction(pool, 3000, (session) => session.rows("SELECT 1"))).toEqual([["1"]]);
+  });
+
+  test("ends a write that takes longer than its limit, takes it back, and the connection goes on", async () => {
+    await noteTable();
+    const pool = openPool(database(), { max: 2 });
+    const crossed = Array.from({ length: 6 }, (_, n) => `information_schema.columns c${n}`).join(", ");
+    const slow = withLimitedWrite(pool, 100, async (session) => {
+      await session.run("INSERT INTO note VALUES (1, 'first')");
+      await session.run(`INSERT INTO note SELECT 2, count(*) FROM ${crossed}`);
+    });
+    const error: unknown = await slow.catch((reason: unknown) => reason);
+    expect(toDatabaseError(error, "shop").code).toBe("query_timeout");
+    expect(await words()).toEqual([]);
+    await withLimitedWrite(pool, 5000, (session) => session.run("INSERT INTO note VALUES (1, 'quick')"));
+    expect(await words()).toEqual(["quick"]);
   });
 
   test("gives up on a server that is silent, and the connection with it", async () => {

@@ -28,8 +28,11 @@ export function withReadTransaction<T>(
 }
 
 /** Runs `work` in a READ COMMITTED transaction that waits at most 1 s for a lock. Throws CommitInDoubtError. */
-export function withWriteTransaction<T>(pool: Pool, work: (session: Session) => Promise<T>): Promise<T> {
-  const { statementTimeoutMs } = pool;
+export function withWriteTransaction<T>(
+  pool: Pool,
+  work: (session: Session) => Promise<T>,
+  statementTimeoutMs = pool.statementTimeoutMs,
+): Promise<T> {
   return inTransaction(pool, { begin: "START TRANSACTION READ WRITE", statementTimeoutMs }, work);
 }
 

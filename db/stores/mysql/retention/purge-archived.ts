@@ -1,8 +1,8 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import type { RemovedRows, RemoveRequest } from "#db/stores/port/retention.ts";
+import { withLimitedWrite } from "../connection/limited-write.ts";
 import type { Pool } from "../connection/pool.ts";
-import { withWriteTransaction } from "../connection/transaction.ts";
 import { boundOf } from "./removable.ts";
 import { countInRun } from "./remove-published.ts";
 
@@ -13,7 +13,7 @@ export function purgeArchived(
   keepSeconds: number,
   request: Omit<RemoveRequest, "after">,
 ): Promise<RemovedRows> {
-  return withWriteTransaction(pool, async (session) => {
+  return withLimitedWrite(pool, request.timeoutMs, async (session) => {
     const { archive } = session.own;
     const old = sql`${archive.outbox} = ${ref.name} AND ${archive.archivedAt} < ${boundOf(keepSeconds)} AND ${archive.image} IS NOT NULL`;
     const found = await session.rows(

@@ -7,9 +7,9 @@ import { PINS } from "#db/stores/shared/retention/retention-words.ts";
 import { requireByMapping } from "#db/stores/shared/retention/why-not-by-mapping.ts";
 import { AppError } from "#domain/errors.ts";
 import { requireAcceptedTable } from "../act/require-accepted-table.ts";
+import { withLimitedWrite } from "../connection/limited-write.ts";
 import type { Pool } from "../connection/pool.ts";
 import type { Session } from "../connection/session.ts";
-import { withWriteTransaction } from "../connection/transaction.ts";
 import { keyMatch } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { requireTransactions } from "../tables/require-transactions.ts";
@@ -29,7 +29,7 @@ export function removePublished(
   rule: RetentionRule,
   request: RemoveRequest,
 ): Promise<RemovedRows> {
-  return withWriteTransaction(pool, async (session) => {
+  return withLimitedWrite(pool, request.timeoutMs, async (session) => {
     await requireZones(session, ref.mapping);
     await requireTransactions(session, ref.mapping.table);
     requireByMapping(ref);
