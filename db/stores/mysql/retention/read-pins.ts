@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import type { RetentionRule } from "#db/stores/port/retention.ts";
 import { PINS } from "#db/stores/shared/retention/retention-words.ts";
@@ -44,18 +44,15 @@ export async function readPins(
   return pins;
 }
 
-/** Targets of operations that are not finished. */
-async function targetsOf({ db, own }: Session, ref: OutboxRef): Promise<string[]> {
-  const { operation } = own;
-  const recent = gt(operation.at, sql`${NOW} - INTERVAL 30 DAY` as SQL<string>);
-  const rows = await db
-    .select({ result: operation.result })
-    .from(operation)
-    .where(and(eq(operation.outbox, ref.name), recent));
-  return rows.flatMap(({ result }) => {
-    const record = result as { finished?: boolean; outcomes?: { id: string }[] } | null;
-    return record?.finished === false ? (record.outcomes ?? []).map(({ id }) => id) : [];
-  });
+/** Targets of operations that are not finished. A record may have a hundred outcomes: only the ids of those travel. */
+async function targetsOf(session: Session, ref: OutboxRef): Promise<string[]> {
+  const { operation } = session.own;
+  const rows = await session.rows(
+    sql`SELECT JSON_EXTRACT(${operation.result}, '$.outcomes[*].id') FROM ${operation}
+      WHERE ${operation.outbox} = ${ref.name} AND ${operation.at} > ${NOW} - INTERVAL 30 DAY
+        AND JSON_UNQUOTE(JSON_EXTRACT(${operation.result}, '$.finished')) = 'false'`,
+  );
+  return rows.flatMap(([ids]) => (ids ? (JSON.parse(ids) as string[]) : []));
 }
 
 /** Of these messages, the items of bulk operations that have not ended. */
