@@ -37,10 +37,14 @@ export function LiveIndicator() {
         width={180}
       >
         <span className={css.dot} aria-hidden />
-        <span aria-live="polite">{WORDS[state]}</span>
+        <span>{WORDS[state]}</span>
         {state === "live" && <span className="hide-on-phone">, {live.intervalMs / 1000} s</span>}
         <IconChevronDown size={12} aria-hidden className={css.chevron} />
       </MenuButton>
+      {/* Beside the button: what is in a button is its name, and no live region. */}
+      <span className="visually-hidden" aria-live="polite">
+        {WORDS[state]}
+      </span>
       <span className={css.asOf}>{facts.asOf === undefined ? "" : <AsOf at={facts.asOf} />}</span>
     </div>
   );

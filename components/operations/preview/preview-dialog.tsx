@@ -61,7 +61,10 @@ export function PreviewDialog({ outbox, ask, onClose }: PreviewDialogProps) {
         ask={ask}
         preview={preview.data}
         readError={preview.isFetching ? null : preview.error}
-        onReadAgain={() => void preview.refetch()}
+        onReadAgain={() => {
+          operation.reset();
+          void preview.refetch();
+        }}
         focused={!phone}
         pending={operation.isPending}
         error={operation.error}

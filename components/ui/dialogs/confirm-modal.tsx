@@ -2,6 +2,7 @@
 
 import { Button, Modal } from "@mantine/core";
 import { type FormEvent, type ReactNode, useState } from "react";
+import { mayBeDone } from "#components/live/outage.ts";
 import { ErrorNote } from "../notices/error-note.tsx";
 import css from "./confirm-dialog.module.css";
 import { openWhile } from "./open-while.ts";
@@ -51,7 +52,9 @@ function ConfirmForm(props: ConfirmDialogProps) {
       <p className={css.consequence}>{props.consequence}</p>
       {props.children}
       <ReasonField value={reason} onChange={setReason} words={props.reason} />
-      {props.error !== undefined && props.error !== null && <ErrorNote error={props.error} />}
+      {props.error instanceof Error && (
+        <ErrorNote error={props.error}>{mayBeDone(props.error) && " It may have been done."}</ErrorNote>
+      )}
       <div className={css.buttons}>
         <Button onClick={props.onClose} disabled={pending}>
           {props.closeLabel ?? "Cancel"}
