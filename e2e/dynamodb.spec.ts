@@ -41,6 +41,7 @@ test.describe("over DynamoDB", () => {
           await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
           await expect(page.locator("main [aria-busy=true]")).toHaveCount(0);
         }
+        await page.goto(`${product.url}/settings`);
         await expect(page.getByText(/capacity units of this minute/)).toBeVisible();
         await expect(page.getByText("Counts are exact while the table is small")).toBeVisible();
         await openTab(page, "pending", 12, product.url);
