@@ -219,6 +219,10 @@ test("the live tail shows what arrives, counts it while it is paused, and says w
 
   await page.goto(`/live?eventType=order.new&outbox=${OUTBOX}`);
   await expect(rows).toHaveCount(1);
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await rows.first().click({ position: { x: 300, y: 50 } });
+  await expect(page, "a finger opens the message anywhere on its row").toHaveURL(new RegExp(`/messages/${id}`));
 });
 
 test("an export that the database cuts fails as a transfer, after a line that says so", { tag: IN_DEPTH }, async ({

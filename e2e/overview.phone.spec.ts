@@ -131,7 +131,8 @@ const readSmall = (page: Page) =>
     const controls = document.querySelectorAll<HTMLElement>("button, a[href], summary, input, select, [role=radio]");
     return [...controls].flatMap((control) => {
       // The tap target is the label, row or cell around it.
-      const target = control.closest("[data-testid=message-row]") ?? control.closest("label, td") ?? control;
+      const row = control.closest("[data-testid=message-row], [data-testid=tail-row]");
+      const target = row ?? control.closest("label, td") ?? control;
       const box = target.getBoundingClientRect();
       const hidden = !control.checkVisibility() || box.width < 2 || control.closest('p, dd, [href="#main"]') !== null;
       return hidden || (box.height >= 44 && box.width >= 44)
