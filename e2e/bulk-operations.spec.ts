@@ -317,6 +317,10 @@ test.describe("on call", () => {
     expect(clicks()).toBeLessThanOrEqual(5);
     receiver.answerWith({ status: 204 });
     await click(page.getByRole("button", { name: /^Undo: retry 60…/ }));
+    await expect(dialog(page).getByRole("region", { name: "Pace" })).toContainText("Change the pace");
+    for (const name of ["Change the pace", "Use the defaults"])
+      await dialog(page).getByRole("button", { name }).click();
+    await expect(dialog(page).getByRole("region", { name: "Pace" }), "no canary").not.toContainText("10 first");
     await reason(page).fill("the ledger is open again");
     await click(dialog(page).getByRole("button", { name: "Retry 60", exact: true }));
     await expect(headline(page)).toHaveText("Retried 60 messages: all published");

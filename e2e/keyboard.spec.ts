@@ -258,7 +258,7 @@ test("/ focuses the filter, where keys type letters; ? shows the keys; the palet
   await page.keyboard.press("ArrowUp");
   await expect(page.getByRole("option", { selected: true })).toBeInViewport({ ratio: 1 });
   await page.keyboard.type("?");
-  await expect(page.getByText("No page or outbox is called so.")).toBeVisible();
+  await expect(page.getByText("No page or outbox has this name.")).toBeVisible();
   for (const key of ["ArrowDown", "Backspace"]) await page.keyboard.press(key);
   await expect(palette).toHaveAttribute("aria-activedescendant", "palette-0");
   await page.keyboard.type("settings");

@@ -55,6 +55,8 @@ test("somebody without a role is told why, gets one, makes a token and signs out
   await page.getByLabel("Scope").selectOption("metrics");
   await page.getByRole("button", { name: "Create the token" }).click();
   const secret = await page.getByText(/^oct_/).innerText();
+  await page.keyboard.press("Escape");
+  await expect(page.getByText(secret), "it is shown only once").toBeVisible();
   await page.getByRole("button", { name: "I have copied it" }).click();
   const metrics = await page.request.get(`${product.url}/metrics`, { headers: { authorization: `Bearer ${secret}` } });
   expect(metrics.status()).toBe(200);

@@ -44,6 +44,19 @@ test("an operator finds the published messages that a consumer never processed, 
   await expect(unmatched.getByTestId("unmatched-row")).toHaveCount(1);
   await shoot(page, "checked");
 
+  await test.step("a row of no message is looked up, and another inbox begins without that filter", async () => {
+    await unmatched.getByTestId("unmatched-row").getByRole("link").click();
+    const field = page.getByRole("searchbox", { name: "Filter by an exact message id" });
+    await expect(field).toHaveValue("00000000-0000-4000-8000-000000000777");
+    await page.goBack();
+    await expect(field).toHaveValue("");
+    await page.goForward();
+    await page.getByRole("region", { name: "Inbox mailer" }).getByRole("button").click();
+    await expect(page).toHaveURL(/inbox=mailer/);
+    await expect(page).not.toHaveURL(/q=/);
+    await page.getByRole("region", { name: "Inbox loyalty" }).getByRole("button").click();
+  });
+
   await missed.getByTestId("missed-message").first().getByRole("link").click();
   await expect(page).toHaveURL(/\/messages\//);
 

@@ -88,7 +88,7 @@ export function Palette({ onClose, typed = "" }: { onClose: () => void; typed?: 
         ))}
       </div>
       <p className={css.none} role="status">
-        {entries.length === 0 && "No page or outbox is called so. Type two characters or more to look for a message."}
+        {entries.length === 0 && "No page or outbox has this name. Type two characters or more to look for a message."}
       </p>
     </Modal>
   );

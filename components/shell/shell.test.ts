@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { outboxHref } from "#components/outbox/outbox-href.ts";
 import { matchShortcut, type Shortcut } from "#components/shortcuts/shortcut-store.ts";
-import { isCurrent, OUTBOX_ITEMS } from "./nav-items.ts";
+import type { Figure } from "#contracts/common.ts";
+import type { Snapshot } from "#contracts/outbox/snapshot.ts";
+import { isCurrent, type NavCounts, OUTBOX_ITEMS } from "./nav-items.ts";
 import { findPaletteEntries } from "./palette-entries.ts";
 
 const href = (path: string, params?: Record<string, string | undefined>) => outboxHref(path, "orders", params);
@@ -22,6 +24,16 @@ test("of Messages, Dead letters and Archive exactly one is current", () => {
   expect(current("/messages", "archived")).toEqual(["Archive"]);
   expect(current("/messages/018f", null)).toEqual(["Messages"]);
   expect(current("/", null)).toEqual(["Overview"]);
+});
+
+test("the number of dead letters is as exact as it is known", () => {
+  const counted = (dead: Figure) => {
+    const snapshot = { counts: { dead } } as Snapshot;
+    return OUTBOX_ITEMS.find(({ label }) => label === "Dead letters")?.count?.({ snapshot } as NavCounts)?.text;
+  };
+  expect(counted({ value: 12_345, precision: "exact" })).toBe("12,345");
+  expect(counted({ value: 12_345, precision: "estimate" })).toBe("≈ 12.3k");
+  expect(counted({ value: 3, precision: "unknown" })).toBeUndefined();
 });
 
 const outboxes = [{ name: "orders" }, { name: "billing" }];
