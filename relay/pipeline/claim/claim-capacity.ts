@@ -5,9 +5,9 @@ import type { ClaimerState } from "./claimer-state.ts";
 
 type CapacityState = Pick<ClaimerState, "lanes" | "withheld" | "release" | "feed">;
 
-/** Limit of payload text in one claim, characters. */
+/** Limit of payloads and headers in one claim, bytes. */
 export const MAX_CLAIM_BYTES = 16 * 1024 * 1024;
-/** Limit of payload text in memory, characters. */
+/** Limit of payloads and headers in memory, characters. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const MOST_MESSAGES = 5000;
 /** Batches that may be in memory, counting unwritten outcomes, when the next claim is read. */

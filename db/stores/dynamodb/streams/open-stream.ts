@@ -70,6 +70,8 @@ export function openShardStream(opening: OpeningStream, events: StreamEvents): S
   const fail = (error: unknown) => {
     failed ??= problemOf(error);
     stopping.abort();
+    // Readers that wait for room must see it.
+    gate.release();
   };
   const look = async () => {
     const problem = await opening.look();

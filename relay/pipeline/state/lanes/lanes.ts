@@ -114,7 +114,7 @@ export class Lanes {
     }
     if (claimed.followed) this.#queuedFollowed += 1;
     if (yields(claimed)) this.#yielding += 1;
-    this.#bytes += message.payload?.length ?? 0;
+    this.#bytes += sizeOf(message);
     this.#ready.addIfFree(lane);
     return claimed;
   }
@@ -237,7 +237,7 @@ export class Lanes {
     this.#messages.delete(message.id);
     if (claimed.retry) this.#retriedIds.delete(message.id);
     if (yields(claimed)) this.#yielding -= 1;
-    this.#bytes -= message.payload?.length ?? 0;
+    this.#bytes -= sizeOf(message);
     if (this.#messages.size === 0) this.#last = null;
     this.#claims.remove(token);
     lane.total -= 1;
@@ -247,4 +247,9 @@ export class Lanes {
     else return;
     this.#ready.addIfFree(lane);
   }
+}
+
+/** Text of the message in memory, characters. */
+function sizeOf({ payload, headers }: OutgoingMessage): number {
+  return (payload?.length ?? 0) + (headers?.length ?? 0);
 }

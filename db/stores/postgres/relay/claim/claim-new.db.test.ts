@@ -20,6 +20,17 @@ describe("the relay's side of a table", () => {
     expect((await claim({ after: ["10", "10"], wantLast: true })).last).toEqual(["9", "9"]);
   });
 
+  test("ends a claim by the bytes of its headers, too", async () => {
+    await box.database.pool.query("ALTER TABLE box ADD headers text, ALTER headers SET STORAGE EXTERNAL");
+    await insert(4);
+    await box.database.pool.query("UPDATE box SET headers = repeat('x', 100000)");
+    const mapping = { ...MAPPING, columns: { ...MAPPING.columns, headers: column("headers", "text") } };
+    const table = open({ mapping });
+    const { claim } = await table.claimNew({ ...READ_ALL, lease: box.lease, maxBytes: 150_000 });
+    expect(claim?.messages.map(({ id }) => id)).toEqual(["1", "2"]);
+    await table.close();
+  });
+
   test("reads a backlog on up to what was written a moment ago, and does not take that for its end", async () => {
     await insert(6);
     await box.database.pool.query("UPDATE box SET created_at = now() - interval '1 minute' WHERE id <> 5");

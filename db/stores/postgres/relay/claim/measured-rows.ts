@@ -10,9 +10,9 @@ const MOST_BY_PGLZ = 91;
 const MOST_BY_LZ4 = 255;
 
 /**
- * FROM and WHERE of the due rows `o` whose payloads together stay within the bytes of $3, after the first. The sum up
- * to each row is its column `outbox_console_bytes`. A compressed payload counts by an upper bound, because asking for
- * its size would decompress those of a whole page. By stored size a claim could take a gigabyte: 5 MB of one character
+ * FROM and WHERE of the due rows `o` whose payloads and headers together stay within the bytes of $3, after the first.
+ * The sum up to each row is its column `outbox_console_bytes`. A compressed value counts by an upper bound, because
+ * asking for its size would decompress those of a whole page. By stored size a claim could take a gigabyte: 5 MB of one character
  * are stored as 57 kB.
  */
 export function fromMeasuredRows(context: StatementContext, variant: ClaimVariant, within = ""): string {
@@ -21,7 +21,9 @@ export function fromMeasuredRows(context: StatementContext, variant: ClaimVarian
 
 /** The same of any rows `o` in their order. */
 export function withinBytes({ mapping }: StatementContext, measured: Measured, rows: string): string {
-  const size = sizeSql(mapping.columns.payload, measured);
+  const { payload, headers } = mapping.columns;
+  const own = sizeSql(payload, measured);
+  const size = headers ? `(coalesce(${own}, 0) + coalesce(${sizeSql(headers, measured)}, 0))` : own;
   const sum = `sum(${size}) OVER (ORDER BY ${orderSql(mapping).orderBy} ROWS UNBOUNDED PRECEDING)`;
   return `FROM (SELECT o.*, ${sum} AS outbox_console_bytes FROM (${rows}) o) o
     WHERE (o.outbox_console_bytes IS NULL OR o.outbox_console_bytes - coalesce(${size}, 0) < $3::bigint)`;
@@ -32,8 +34,8 @@ export function mostBytes(column: string): string {
   return `(pg_column_size(${column})::bigint * CASE WHEN pg_column_size(${column}) < ${SMALL_BYTES} THEN 1 ELSE ${MOST_BY_LZ4} END)`;
 }
 
-function sizeSql(payload: MappedColumn, measured: Measured): string {
-  const column = columnSql(payload, "o");
+function sizeSql(value: MappedColumn, measured: Measured): string {
+  const column = columnSql(value, "o");
   const stored = `pg_column_size(${column})::bigint`;
   if (measured !== "bounded") return stored;
   return `(${stored} * CASE WHEN pg_column_size(${column}) < ${SMALL_BYTES} THEN 1
