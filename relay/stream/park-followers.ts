@@ -36,14 +36,16 @@ export async function parkFollowers(input: {
   });
   if (notices.length === 0) return;
   const messages = notices.flatMap(({ message }) => (message ? [message] : []));
+  let stored: ReadonlySet<string> = new Set();
   try {
-    await stream.park({ lease, messages });
-  } catch (error) {
-    source.putBack(notices.map(({ id }) => id));
-    throw error;
+    stored = new Set(await stream.park({ lease, messages }));
+  } finally {
+    // Those that were not stored stay in the log, which the server keeps for them.
+    source.putBack(notices.flatMap(({ id }) => (stored.has(id) ? [] : [id])));
   }
+  const parked = messages.filter(({ id }) => stored.has(id));
   const dueAtMs = performance.now();
-  for (const { id, aggregateKey, eventType, order } of messages)
+  for (const { id, aggregateKey, eventType, order } of parked)
     retries.add(id, { aggregateKey, eventType, order, dueAtMs });
-  source.done(messages);
+  source.done(parked);
 }

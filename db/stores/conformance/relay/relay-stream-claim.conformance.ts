@@ -184,6 +184,19 @@ export function describeRelayStreamClaim(engine: StoreUnderTest): void {
         expect(await claimRetries(hand)).toBeNull();
       });
 
+      test("what has the id of a dead message is not parked in its place, and not lost", async () => {
+        const { hand, ids, messages, claim } = await hear([{ payload: '{ "n": 1 }' }]);
+        await hand.settle((await claim()).claim!, DEAD);
+        const later = messages.map((message) => ({
+          ...message,
+          payload: '{ "n": 2 }',
+          order: ["999999999", "1"] as const,
+        }));
+        expect(await hand.stream.park({ lease: hand.lease, messages: later })).toEqual([]);
+        expect((await stage.outbox.read.message(ids[0]!))?.row.state).toBe("dead");
+        expect(await hand.stream.park({ lease: hand.lease, messages })).toEqual(ids);
+      });
+
       test("nothing is parked once the term is over, and what was is the next owner's", async () => {
         const { hand, ids, messages } = await hear([{}, { aggregateId: "b" }]);
         await hand.stream.park({ lease: hand.lease, messages: messages.slice(0, 1) });

@@ -70,7 +70,6 @@ export function openShardStream(opening: OpeningStream, events: StreamEvents): S
   const fail = (error: unknown) => {
     failed ??= problemOf(error);
     stopping.abort();
-    // Readers that wait for room must see it.
     gate.release();
   };
   const look = async () => {
@@ -120,7 +119,6 @@ export function openShardStream(opening: OpeningStream, events: StreamEvents): S
   });
   const ended = reading.catch(fail).then(async () => {
     for (const timer of timers) clearInterval(timer);
-    gate.release();
     await store().catch(fail);
     return failed;
   });

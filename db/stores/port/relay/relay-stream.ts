@@ -100,9 +100,10 @@ export interface RelayStream {
   readonly schedules: boolean;
   /**
    * Stores messages in the store side for the retry path, behind those of their aggregate that already wait there. Mark
-   * `none` only: otherwise the table keeps them. Throws LeaseLostError.
+   * `none` only: otherwise the table keeps them. Returns the ids of those that are there now: an id has one record, and
+   * that of an earlier message, such as a dead one, stays. Throws LeaseLostError.
    */
-  park(input: { lease: Lease; messages: readonly OutgoingMessage[] }): Promise<void>;
+  park(input: { lease: Lease; messages: readonly OutgoingMessage[] }): Promise<readonly string[]>;
 }
 
 export class StreamError extends Error {

@@ -7,14 +7,16 @@ import { outboxLockSql } from "../tables/outbox-lock.ts";
 /**
  * Index: primary key of delivery. Race: an owner that has lost its term unknowingly. The term is checked in the same
  * transaction; otherwise messages already sent by the next owner would be sent again. The lock is taken first, as by a
- * claim, so that the next owner, which lists retries as its term begins, sees the parked messages.
+ * claim, so that the next owner, which lists retries as its term begins, sees the parked messages. A record with another
+ * place in the log is of an earlier message of the id, and stays.
  */
 const PARK = `
-INSERT INTO outbox_console.delivery (outbox, message_id, aggregate_key, order_key, event_type, created_at, attempts, next_attempt_at, image)
+INSERT INTO outbox_console.delivery AS d (outbox, message_id, aggregate_key, order_key, event_type, created_at, attempts, next_attempt_at, image)
 SELECT $1, p.id, p."aggregateKey", p."order", p."eventType", p."createdAt", 0, clock_timestamp(), p.image
 FROM json_array_elements($2::json) AS m(image), json_to_record(m.image) AS r(id text, "aggregateKey" text, "order" text[], "eventType" text, "createdAt" timestamptz),
   LATERAL (SELECT r.*, m.image) AS p
-ON CONFLICT (outbox, message_id) DO NOTHING`;
+ON CONFLICT (outbox, message_id) DO UPDATE SET attempts = d.attempts WHERE d.order_key = excluded.order_key
+RETURNING message_id`;
 
 /** `RelayStream.park` of one outbox. */
 export function createPark(context: RelayContext): RelayStream["park"] {
@@ -24,7 +26,8 @@ export function createPark(context: RelayContext): RelayStream["park"] {
       opening: [lock, leaseHolds(context, lease)],
       work: async (session, [, holds]) => {
         if (holds?.[0]?.[0] !== "true") throw new LeaseLostError("The lease of this relay is over.");
-        await session.query("park", PARK, [context.outbox, JSON.stringify(messages)]);
+        const { rows } = await session.query("park", PARK, [context.outbox, JSON.stringify(messages)]);
+        return rows.map(([id]) => id ?? "");
       },
     });
 }
