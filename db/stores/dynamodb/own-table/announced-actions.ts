@@ -1,5 +1,6 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { DeleteItemCommand, type TransactWriteItem } from "@aws-sdk/client-dynamodb";
+import { tenAtATime } from "../connection/ten-at-a-time.ts";
 import { nameOf } from "../connection/to-store-error.ts";
 import {
   allRecords,
@@ -89,7 +90,7 @@ export async function readAnnouncedActions(own: OwnTable, outbox: string): Promi
     const records = await allRecords<MarkerDoc | null>(own, { pk });
     const markers = records.filter(({ sk }) => sk.startsWith(MARKER));
     const late = markers.filter(({ doc }) => (doc?.untilMs ?? 0) <= serverNowMs(own.link));
-    const withdrawn = await Promise.all(late.map(({ sk }) => withdrawAction(own, { pk, sk })));
+    const withdrawn = await tenAtATime(late, ({ sk }) => withdrawAction(own, { pk, sk }));
     // The action has succeeded in the meantime, so the counters must be read again.
     if (withdrawn.includes(false)) continue;
     const others = records.filter(({ sk }) => !sk.startsWith(MARKER));

@@ -1,5 +1,6 @@
 import { type BulkState, isEnded } from "#domain/message/bulk-operation.ts";
 import type { BulkLease, BulkRecords, BulkRow, ListedOperation } from "../../port/bulk-records.ts";
+import { tenAtATime } from "../connection/ten-at-a-time.ts";
 import { auditWrites } from "./audit.ts";
 import {
   changeBulk,
@@ -48,14 +49,12 @@ export async function listOperations(
   const place = before && placeOf(before.at, before.id);
   const query = { pk: PARTITIONS.operations(outbox), before: place, newestFirst: true, limit };
   const { records } = await queryRecords<OperationEntry>(own, query);
-  const listed = await Promise.all(
-    records.slice(0, limit).map(async ({ doc: { id, isBulk } }) => {
-      const operation = await readOperationDoc(own, id);
-      if (!operation) return [];
-      const bulk = isBulk ? await readBulkRow(own, id, operation) : null;
-      return [{ id, at: operation.at, result: operation.result, bulk }];
-    }),
-  );
+  const listed = await tenAtATime(records.slice(0, limit), async ({ doc: { id, isBulk } }) => {
+    const operation = await readOperationDoc(own, id);
+    if (!operation) return [];
+    const bulk = isBulk ? await readBulkRow(own, id, operation) : null;
+    return [{ id, at: operation.at, result: operation.result, bulk }];
+  });
   return listed.flat();
 }
 
@@ -67,7 +66,7 @@ export async function listUnended(
   { outbox, limit }: Parameters<BulkRecords["unended"]>[0],
 ): Promise<BulkRow[]> {
   const { records } = await queryRecords<string>(own, { pk: PARTITIONS.openBulk, limit: LOOKED_AT });
-  const working = await Promise.all(records.map(({ doc: id }) => readBulk(own, id)));
+  const working = await tenAtATime(records, ({ doc: id }) => readBulk(own, id));
   const newest = await listOperations(own, { outbox, before: null, limit: LISTED_AT_ONCE });
   const all = [...working, ...newest.map(({ bulk }) => bulk)].flatMap((row) => row ?? []);
   const open = all.filter(({ state, outbox: of }) => !isEnded(state) && (outbox === null || of === outbox));

@@ -4,6 +4,7 @@ import type { Place } from "#db/stores/shared/read/found-message.ts";
 import { isAppError } from "#domain/errors.ts";
 import type { MessageRow } from "../../port/message-row.ts";
 import { cancelledBy } from "../connection/cancelled.ts";
+import { tenAtATime } from "../connection/ten-at-a-time.ts";
 import { nowText } from "../items/instant.ts";
 import { type Item, textOf } from "../items/item.ts";
 import { keyOf } from "../items/message-key.ts";
@@ -78,12 +79,7 @@ export async function findEach(
   ids: readonly string[],
 ): Promise<{ id: string; message: FoundMessage | undefined }[]> {
   const state = await relayStateOf(room);
-  const found: { id: string; message: FoundMessage | undefined }[] = [];
-  for (let from = 0; from < ids.length; from += 10) {
-    const some = ids.slice(from, from + 10).map(async (id) => ({ id, message: await findIfAny(room, id, state) }));
-    found.push(...(await Promise.all(some)));
-  }
-  return found;
+  return tenAtATime(ids, async (id) => ({ id, message: await findIfAny(room, id, state) }));
 }
 
 const relayStateOf = ({ ref, own }: Room) => (ref.storeSide ? readRelayState(own, ref.name) : null);

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { DeleteItemCommand } from "@aws-sdk/client-dynamodb";
 import type { Lease } from "../../../port/relay/lease.ts";
 import type { BeatView, RelayHeartbeat } from "../../../port/relay/relay-heartbeat.ts";
+import { tenAtATime } from "../../connection/ten-at-a-time.ts";
 import { nowText } from "../../items/instant.ts";
 import { keyItem, PARTITIONS, putRecord, queryRecords } from "../../own-table/own-table.ts";
 import { activePauses } from "../../own-table/pauses.ts";
@@ -105,14 +106,15 @@ export async function endStrayClaims(
     link.client.send(
       new DeleteItemCommand({ TableName: own.name, Key: keyItem({ pk: PARTITIONS.relay(outbox), sk }) }),
     );
-  await Promise.all(stray.map(({ sk }) => remove(sk)));
+  await tenAtATime(stray, ({ sk }) => remove(sk));
 }
 
 /** The given messages that were tried or acted on before. */
 export async function withHistory({ room: { own }, outbox }: RelayContext, ids: readonly string[]): Promise<string[]> {
   const has = async (pk: string) => (await queryRecords(own, { pk, limit: 1 })).records.length > 0;
-  const known = await Promise.all(
-    ids.map(async (id) => (await has(PARTITIONS.attemptsOf(outbox, id))) || (await has(PARTITIONS.auditOf(id)))),
+  const known = await tenAtATime(
+    ids,
+    async (id) => (await has(PARTITIONS.attemptsOf(outbox, id))) || (await has(PARTITIONS.auditOf(id))),
   );
   return ids.filter((_, place) => known[place]);
 }

@@ -3,6 +3,7 @@ import { CRASHES_TO_DEAD_LETTER } from "#db/stores/shared/relay/quarantine.ts";
 import type { Lease } from "../../../port/relay/lease.ts";
 import type { SuspectEntry } from "../../../port/relay/suspect-entry.ts";
 import { ORPHANED_TO_ISOLATE } from "../../../shared/relay/quarantine.ts";
+import { tenAtATime } from "../../connection/ten-at-a-time.ts";
 import { nowText } from "../../items/instant.ts";
 import { keyItem } from "../../own-table/own-table.ts";
 import { suspectKey } from "../../own-table/relay-docs.ts";
@@ -41,7 +42,7 @@ export async function listSuspects(context: RelayContext, lease: Lease): Promise
     return accused !== undefined && accused !== identityOf(context.mapping, item);
   };
   const forgotten = [...old.map(([id]) => id), ...isolated.map(([id]) => id).filter(isGone)];
-  await Promise.all(forgotten.map((id) => forgetSuspect(context, id)));
+  await tenAtATime(forgotten, (id) => forgetSuspect(context, id));
   for (const id of forgotten) all.delete(id);
   context.suspects = new Map([...all].map(([id, { orphaned }]) => [id, orphaned]));
   return isolated
