@@ -43,7 +43,9 @@ export interface FoundInput {
 
 /** Stores the findings of one check of an outbox. Run it in one transaction. */
 export async function writeFindings(client: PoolClient, { outbox, findings, unread }: FoundInput): Promise<void> {
-  const seen = storableJson(findings);
+  // Subjects that differ only in what text of Postgres cannot hold are one: no statement writes a row twice.
+  const byKey = new Map(findings.map((one) => [storableJson([one.rule, one.subject]), one]));
+  const seen = storableJson([...byKey.values()]);
   await client.query(KEEP_SQL, [outbox, seen]);
   await client.query(CLOSE_SQL, [outbox, unread, seen]);
 }
