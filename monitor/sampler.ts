@@ -2,8 +2,8 @@ import type { Records } from "#db/records/records.ts";
 import type { CounterReading } from "#db/stores/port/outbox-figures.ts";
 import { outboxOf } from "#services/outboxes/outbox-of.ts";
 import { takeSnapshot } from "#services/outboxes/take-snapshot.ts";
-import type { OutboxHandle, Runtime, StoreHandle } from "#services/runtime.ts";
-import { Semaphore } from "#services/stores/semaphore.ts";
+import type { OutboxHandle, Runtime } from "#services/runtime.ts";
+import { StoreTurns } from "#services/stores/store-turns.ts";
 import { EachOutbox } from "./each-outbox.ts";
 import { flowBetween } from "./flow.ts";
 import { type InflowSource, InflowSources } from "./inflow-source.ts";
@@ -38,7 +38,7 @@ export class Sampler {
   readonly #records: Records;
   readonly #last = new Map<string, Seen>();
   readonly #each: EachOutbox;
-  readonly #counters = new WeakMap<StoreHandle, Semaphore>();
+  readonly #counters = new StoreTurns(COUNTERS_AT_ONCE);
   #nudgeMs = 0;
 
   constructor(options: { runtime: Runtime; records: Records; signal: AbortSignal }) {
@@ -77,7 +77,7 @@ export class Sampler {
     await outbox.store.guard.check();
     const [snapshot, reading] = await Promise.all([
       takeSnapshot({ runtime: this.#runtime, outbox: outbox.name }),
-      this.#countersOf(outbox.store).run(() => outboxOf(outbox).read.counters()),
+      this.#counters.run(outbox.store, () => outboxOf(outbox).read.counters()),
     ]);
     const before = this.#last.get(outbox.name);
     const sources = before?.sources ?? new InflowSources();
@@ -100,12 +100,6 @@ export class Sampler {
     });
     const lateMs = (intoStep - SAMPLE_STEP_SECONDS / 2) * 1000;
     this.#nudgeMs = Math.max(-LARGEST_NUDGE_MS, Math.min(LARGEST_NUDGE_MS, -lateMs / 2));
-  }
-
-  #countersOf(store: StoreHandle): Semaphore {
-    const turns = this.#counters.get(store) ?? new Semaphore(COUNTERS_AT_ONCE);
-    this.#counters.set(store, turns);
-    return turns;
   }
 }
 

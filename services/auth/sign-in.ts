@@ -3,8 +3,9 @@ import { AppError } from "#domain/errors.ts";
 import { type Actor, actorWith, type Grants, ROLES, type Role } from "#domain/operator.ts";
 import type { Config } from "../config/config-schema.ts";
 import { processState } from "../process-state.ts";
-import { BoundedSemaphore, PacedLane } from "./bounded-semaphore.ts";
+import { BoundedSemaphore } from "./bounded-semaphore.ts";
 import { GuessLimits } from "./guess-limits.ts";
+import { PacedLane } from "./paced-lane.ts";
 import { NOBODYS_HASH, verifyPassword } from "./password.ts";
 
 /** Concurrent verifications: scrypt uses Node's thread pool (4 threads), which file access and DNS need too. */

@@ -1,3 +1,4 @@
+import { delay } from "../delay.ts";
 import { maskUnknown } from "../masking/mask-rows.ts";
 import type { Masker } from "../masking/masker.ts";
 import { maskerFor } from "../outboxes/outbox-of.ts";
@@ -56,7 +57,7 @@ export async function readConnector(runtime: Runtime, handle: OutboxHandle): Pro
   const sinceMs = performance.now() - kept.endedAtMs;
   if (!kept.running && sinceMs >= PACE_MS) kept.running = look(kept, openConnect(debezium));
   if (sinceMs > LATE_MS) kept.latest = null;
-  if (kept.running && kept.latest === null) await Promise.race([kept.running, after(FIRST_WAIT_MS)]);
+  if (kept.running && kept.latest === null) await Promise.race([kept.running, delay(FIRST_WAIT_MS)]);
   if (kept.latest === null) return undefined;
   const masker = await maskerFor(handle);
   return masker ? withMaskedTraces(kept.latest, masker) : kept.latest;
@@ -144,10 +145,4 @@ async function settled<Value>(
 function slotIn(config: Record<string, string> | null): string | null {
   if (!config?.["connector.class"]?.includes("PostgresConnector")) return null;
   return config["slot.name"] ?? "debezium";
-}
-
-function after(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms).unref();
-  });
 }

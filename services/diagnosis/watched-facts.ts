@@ -3,10 +3,11 @@ import type { GatheredFacts } from "#db/stores/port/outbox-watch.ts";
 import { isHarmful } from "#domain/diagnosis/causes/locked.ts";
 import { cdcNames } from "../config/cdc-names.ts";
 import { connectorSlotOf } from "../connect/read-connector.ts";
+import { delay } from "../delay.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
 import { perRuntime } from "../per-runtime.ts";
-import type { OutboxHandle, Runtime, StoreHandle } from "../runtime.ts";
-import { Semaphore } from "../stores/semaphore.ts";
+import type { OutboxHandle, Runtime } from "../runtime.ts";
+import { StoreTurns } from "../stores/store-turns.ts";
 import { factsRestMs } from "./facts-pace.ts";
 import { keepLockedRows } from "./keep-locked-rows.ts";
 import { type DatedFacts, keepAll, keepUnread } from "./keep-unread.ts";
@@ -55,7 +56,7 @@ export async function watchedFacts(
   // Nobody has asked for a while, so the facts are outdated.
   if (performance.now() - look.endedAtMs > restMs + LATE_MS) look.latest = null;
   const patienceMs = look.latest === null ? FIRST_LOOK_MS : urgent ? URGENT_WAIT_MS : 0;
-  if (look.running && patienceMs > 0) await Promise.race([look.running, after(patienceMs)]);
+  if (look.running && patienceMs > 0) await Promise.race([look.running, delay(patienceMs)]);
   if (look.latest === null) return NOTHING;
   const { gathered, readAtMs } = look.latest;
   const locksAtMs = readAtMs.get("lockHolders");
@@ -93,16 +94,7 @@ function lookOf(runtime: Runtime, outbox: string): Look {
   return look;
 }
 
-const turns = new WeakMap<StoreHandle, Semaphore>();
-
-function turnsOf(store: StoreHandle): Semaphore {
-  let ofStore = turns.get(store);
-  if (!ofStore) {
-    ofStore = new Semaphore(LOOKS_AT_ONCE);
-    turns.set(store, ofStore);
-  }
-  return ofStore;
-}
+const turns = new StoreTurns(LOOKS_AT_ONCE);
 
 async function begin(runtime: Runtime, look: Look, handle: OutboxHandle): Promise<void> {
   const settings = settingsOf(handle);
@@ -115,7 +107,7 @@ async function begin(runtime: Runtime, look: Look, handle: OutboxHandle): Promis
       configuredSlots: configuredSlots(runtime, handle),
       connector: settings.connector !== null,
     };
-    const read = await turnsOf(handle.store).run(() => outboxOf(handle).watch.facts(limits));
+    const read = await turns.run(handle.store, () => outboxOf(handle).watch.facts(limits));
     look.latest = keepUnread(withLockedRows(read, look.latest?.gathered ?? null), look.latest, performance.now());
   } catch (error) {
     // The figures come from the same database and report that it does not answer.
@@ -148,10 +140,4 @@ function withLockedRows(read: GatheredFacts, before: GatheredFacts | null): Gath
 function relayOf({ config, mapping }: OutboxHandle): { lanes: boolean } | null {
   if (config.mode !== "relay") return null;
   return { lanes: orderingOf(mapping, config.relay?.ordering ?? "aggregate").kind !== "none" };
-}
-
-function after(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms).unref();
-  });
 }

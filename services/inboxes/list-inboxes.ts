@@ -5,9 +5,9 @@ import { inboxLines } from "../doctor/candidate-block.ts";
 import { lateSentence } from "../late-figures.ts";
 import { rowSecurityWarning } from "../outboxes/row-security.ts";
 import { perRuntime } from "../per-runtime.ts";
-import type { AbsentTable, InboxHandle, Runtime, StoreHandle, Tables } from "../runtime.ts";
+import type { AbsentTable, InboxHandle, Runtime, Tables } from "../runtime.ts";
 import { SingleFlight } from "../single-flight.ts";
-import { Semaphore } from "../stores/semaphore.ts";
+import { StoreTurns } from "../stores/store-turns.ts";
 
 const FRESH_MS = 2000;
 /** One slow inbox must not delay the others, ms. */
@@ -19,7 +19,7 @@ const lastOf = perRuntime(() => new Map<string, { figures: Figures; readAtMs: nu
  * Inboxes of one store read concurrently. More would take the connections of outboxes, of their facts and of operators.
  */
 const READ_AT_ONCE = 2;
-const turns = new WeakMap<StoreHandle, Semaphore>();
+const turns = new StoreTurns(READ_AT_ONCE);
 
 type Figures = NonNullable<InboxSummary["figures"]>;
 
@@ -95,13 +95,7 @@ async function summarise(runtime: Runtime, handle: InboxHandle, patienceMs: numb
 }
 
 async function readFigures(runtime: Runtime, { name, store, mapping }: InboxHandle): Promise<Figures> {
-  const figures = await turnsOf(store).run(() => store.inbox(name, mapping).figures());
+  const figures = await turns.run(store, () => store.inbox(name, mapping).figures());
   lastOf(runtime).set(name, { figures, readAtMs: performance.now() });
   return figures;
-}
-
-function turnsOf(store: StoreHandle): Semaphore {
-  const ofStore = turns.get(store) ?? new Semaphore(READ_AT_ONCE);
-  turns.set(store, ofStore);
-  return ofStore;
 }

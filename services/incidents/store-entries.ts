@@ -1,10 +1,9 @@
-import { type Operation, operationSchema } from "#contracts/message/operations.ts";
+import type { Operation } from "#contracts/message/operations.ts";
 import type { TimelineEntry } from "#contracts/watch/incidents.ts";
 import type { AuditPlace, AuditRow } from "#db/stores/port/audit.ts";
-import type { ListedOperation } from "#db/stores/port/bulk-records.ts";
 import { formatCount, formatPlural } from "#domain/format.ts";
 import { isLater } from "#domain/message/failure-group.ts";
-import { bulkToOperation } from "../operations/bulk/bulk-to-operation.ts";
+import { listedToOperation } from "../operations/listed-to-operation.ts";
 import type { Runtime, StoreHandle } from "../runtime.ts";
 
 const PAGE = 200;
@@ -64,15 +63,10 @@ const concerns = (outbox: string | null, { outboxes }: Span) =>
 async function operationsOf(store: StoreHandle, span: Span): Promise<{ found: Operation[]; cut: boolean }> {
   const listed = (await store.records.bulk?.list({ outbox: null, before: null, limit: PAGE })) ?? [];
   const last = listed.at(-1);
-  const found = listed.flatMap(toOperation).filter(({ at, outbox }) => isInside(at, span) && concerns(outbox, span));
+  const found = listed
+    .flatMap(listedToOperation)
+    .filter(({ at, outbox }) => isInside(at, span) && concerns(outbox, span));
   return { found, cut: listed.length >= PAGE && last !== undefined && isLater(last.at, span.from) };
-}
-
-/** One that an older version of this program cut short has no record. */
-function toOperation({ result, bulk }: ListedOperation): Operation[] {
-  if (bulk) return [bulkToOperation(bulk)];
-  const record = operationSchema.safeParse(result);
-  return record.success ? [{ ...record.data, outcomes: [] }] : [];
 }
 
 async function pausesOf(store: StoreHandle, span: Span): Promise<{ found: AuditRow[]; cut: boolean }> {

@@ -1,16 +1,10 @@
 import { z } from "zod";
-import {
-  type Operation,
-  type OperationList,
-  type operationQuerySchema,
-  operationSchema,
-} from "#contracts/message/operations.ts";
-import type { ListedOperation } from "#db/stores/port/bulk-records.ts";
+import type { OperationList, operationQuerySchema } from "#contracts/message/operations.ts";
 import { toAppError } from "#domain/errors.ts";
 import { type Places, parsePlaces, printPlaces } from "../places-cursor.ts";
 import type { OutboxHandle, Runtime, StoreHandle } from "../runtime.ts";
 import { operatedStores } from "../stores/operated-stores.ts";
-import { bulkToOperation } from "./bulk/bulk-to-operation.ts";
+import { listedToOperation } from "./listed-to-operation.ts";
 import { mergeOperations, type OperationsRead } from "./merge-operations.ts";
 
 /**
@@ -28,7 +22,7 @@ export async function listOperations(input: {
   const read = await readAll(sources, begins, { limit, running: running === "true" });
   const { operations, places } = mergeOperations(read.reads, limit);
   return {
-    operations: operations.flatMap(toOperation),
+    operations: operations.flatMap(listedToOperation),
     nextCursor: places === null || running === "true" ? null : printPlaces({ ...read.kept, ...places }),
     missing: [...missing, ...read.missing],
     asOf: new Date().toISOString(),
@@ -90,11 +84,4 @@ async function readOne(
   }
   const rows = await store.guard.ask(() => bulk.list({ outbox, before: before ?? null, limit: limit + 1 }));
   return { name, rows, whole: rows.length <= limit };
-}
-
-/** One that an older version of this program cut short has no record. */
-function toOperation({ result, bulk }: ListedOperation): Operation[] {
-  if (bulk) return [bulkToOperation(bulk)];
-  const record = operationSchema.safeParse(result);
-  return record.success ? [{ ...record.data, outcomes: [] }] : [];
 }

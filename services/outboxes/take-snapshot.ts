@@ -10,10 +10,10 @@ import { openSinceKeeper } from "../diagnosis/since-keeper.ts";
 import { beginFacts, watchedFacts } from "../diagnosis/watched-facts.ts";
 import { perRuntime } from "../per-runtime.ts";
 import { readConsumers } from "../reconciliation/read-consumers.ts";
-import type { OutboxHandle, Runtime, StoreHandle } from "../runtime.ts";
+import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { SingleFlight } from "../single-flight.ts";
 import { requireReadable } from "../stores/outbox-stop.ts";
-import { Semaphore } from "../stores/semaphore.ts";
+import { StoreTurns } from "../stores/store-turns.ts";
 import { composeSnapshot } from "./compose-snapshot.ts";
 import { readMonitor, readRates } from "./console-side-facts.ts";
 import type { Examination } from "./examination.ts";
@@ -95,16 +95,7 @@ function costOf(runtime: Runtime, outbox: string, tookMs: number): number {
 
 /** Outboxes of one store read concurrently: fewer than its connections, so that operators' requests get one. */
 const READ_AT_ONCE = 2;
-const turns = new WeakMap<StoreHandle, Semaphore>();
-
-function turnsOf(store: StoreHandle): Semaphore {
-  let ofStore = turns.get(store);
-  if (!ofStore) {
-    ofStore = new Semaphore(READ_AT_ONCE);
-    turns.set(store, ofStore);
-  }
-  return ofStore;
-}
+const turns = new StoreTurns(READ_AT_ONCE);
 
 /** True if something is wrong or was a moment ago; the explaining facts must then be as fresh as the figures. */
 const URGENT_SECONDS = 5;
@@ -134,7 +125,7 @@ function readWithAnotherLine(handle: OutboxHandle): Promise<OutboxFigures> {
 async function examine(runtime: Runtime, known: OutboxHandle): Promise<Examination> {
   try {
     const connecting = readConnector(runtime, known);
-    const figures = await turnsOf(known.store).run(() => {
+    const figures = await turns.run(known.store, () => {
       beginFacts(runtime, known);
       return readWithAnotherLine(known);
     });

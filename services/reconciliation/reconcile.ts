@@ -1,5 +1,6 @@
 import { isAppError, toAppError } from "#domain/errors.ts";
 import { type InboxConfig, outboxesOf } from "../config/inbox-schema.ts";
+import { delay } from "../delay.ts";
 import { perConsole, perRuntime } from "../per-runtime.ts";
 import type { InboxHandle, OutboxHandle, Runtime, Tables } from "../runtime.ts";
 import { Semaphore } from "../stores/semaphore.ts";
@@ -82,7 +83,7 @@ export async function reconcile(
     board.isQueued = counts();
     board.running = begin(runtime, inbox, board);
   }
-  if (!counts() && board.running && waitMs > 0) await Promise.race([board.running, after(waitMs)]);
+  if (!counts() && board.running && waitMs > 0) await Promise.race([board.running, delay(waitMs)]);
   return counts() ? board.state : null;
 }
 
@@ -224,10 +225,4 @@ function uncheckedBy(thrown: unknown, before: Unchecked | null | undefined): Unc
       ? "No index serves the lookup, and it would read a whole large table."
       : error.message;
   return unchecked(reason, before, index);
-}
-
-function after(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms).unref();
-  });
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { KnownTableRow, ObservedTable, TableKey } from "#db/records/known-tables.ts";
 import type { Records } from "#db/records/records.ts";
 import type { Config } from "../config/config-schema.ts";
+import { delay } from "../delay.ts";
 import type { InboxHandle, OutboxHandle, StoreTables } from "./handles.ts";
 import type { StoreGuard } from "./store-guard.ts";
 
@@ -210,8 +211,4 @@ function namesFor({ store, schema, table }: TableKey, first: boolean): string[] 
 
 function shortHash(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 8);
-}
-
-function delay(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms).unref());
 }
