@@ -1,7 +1,8 @@
-import { and, asc, desc, eq, inArray, isNotNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, lt, lte, or, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import type { Pool } from "pg";
 import { storableText } from "../stores/shared/relay/storable-text.ts";
+import { instant, NOW } from "./instants.ts";
 import { alertDelivery, alertState } from "./schema.ts";
 
 export type AlertEvent = "trigger" | "resolve" | "test";
@@ -41,9 +42,6 @@ export interface DueAlert extends AlertRow {
   ageMs: number;
 }
 
-const NOW = sql`clock_timestamp()`;
-const instant = <Text extends string | null>(column: unknown) =>
-  sql`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')` as SQL<Text>;
 const inMs = (ms: number) => sql`${NOW} + ${ms} * interval '1 millisecond'`;
 
 const deliveryColumns = {

@@ -1,6 +1,7 @@
-import { and, desc, eq, gte, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, isNull, lt, or, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import type { Pool, PoolClient } from "pg";
+import { instant, NOW } from "./instants.ts";
 import { deploy } from "./schema.ts";
 
 export interface DeployRow {
@@ -29,13 +30,12 @@ export interface DeployFilter {
   limit: number;
 }
 
-const NOW = sql`clock_timestamp()`;
 const columns = {
   id: deploy.id,
   service: deploy.service,
   version: deploy.version,
   outbox: deploy.outbox,
-  at: sql`to_char(${deploy.at} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')` as SQL<string>,
+  at: instant<string>(deploy.at),
   link: deploy.link,
   reportedBy: deploy.reportedBy,
 };

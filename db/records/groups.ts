@@ -1,6 +1,7 @@
 import { and, desc, eq, isNotNull, lt, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import type { Pool, PoolClient } from "pg";
+import { instant, NOW } from "./instants.ts";
 import { groupMark, groupNote } from "./schema.ts";
 
 export interface GroupKey {
@@ -45,9 +46,6 @@ export type GroupChange =
 
 /** Marks of one outbox that a list shows. */
 const MOST_MARKS = 1_000;
-const NOW = sql`clock_timestamp()`;
-const instant = <Text extends string | null>(column: unknown) =>
-  sql`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')` as SQL<Text>;
 
 const ofGroup = (table: typeof groupMark | typeof groupNote, { outbox, fingerprint }: GroupKey) =>
   and(eq(table.outbox, outbox), eq(table.fingerprint, fingerprint));

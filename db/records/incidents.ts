@@ -1,6 +1,7 @@
 import { and, desc, eq, isNull, notInArray, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import type { Pool, PoolClient } from "pg";
+import { instant, NOW } from "./instants.ts";
 import { incident, incidentEntry } from "./schema.ts";
 
 export interface IncidentRow {
@@ -40,10 +41,6 @@ export type IncidentChange =
   | { kind: "lead"; from: string | null; to: string | null; text: string }
   | { kind: "renamed"; title: string; text: string }
   | { kind: "ended"; text: string };
-
-const NOW = sql`clock_timestamp()`;
-const instant = <Text extends string | null>(column: unknown) =>
-  sql`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')` as SQL<Text>;
 
 const columns = {
   id: incident.id,

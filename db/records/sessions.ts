@@ -2,6 +2,7 @@ import { and, desc, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import type { Pool, PoolClient } from "pg";
 import type { Role } from "#domain/operator.ts";
+import { instant, NOW } from "./instants.ts";
 import { session } from "./schema.ts";
 
 export interface SessionRow {
@@ -25,10 +26,6 @@ export interface NewSession {
   seconds: number;
 }
 
-const NOW = sql`clock_timestamp()`;
-/** RFC 3339 in UTC; the driver's own format depends on the session. */
-const instant = (column: typeof session.startedAt | typeof session.seenAt | typeof session.expiresAt) =>
-  sql<string>`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 /** A minute is precise enough for "last seen" and keeps an open page from writing every other second. */
 const SEEN_STALE = sql`clock_timestamp() - interval '1 minute'`;
 /** Expired sessions are kept this long, so that people can see who ended them. */
@@ -79,9 +76,9 @@ export async function listSessions(db: Pool, limit: number): Promise<SessionRow[
       name: session.name,
       role: session.role,
       address: session.address,
-      startedAt: instant(session.startedAt),
-      seenAt: instant(session.seenAt),
-      expiresAt: instant(session.expiresAt),
+      startedAt: instant<string>(session.startedAt),
+      seenAt: instant<string>(session.seenAt),
+      expiresAt: instant<string>(session.expiresAt),
     })
     .from(session)
     .where(and(isNull(session.endedAt), gt(session.expiresAt, NOW)))

@@ -1,8 +1,9 @@
-import { and, desc, gte, inArray, isNull, like, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, gte, inArray, isNull, like, lt, or, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Pool } from "pg";
 import type { AlertRow } from "./alerts.ts";
+import { instant } from "./instants.ts";
 import { alertDelivery, audit, finding } from "./schema.ts";
 
 /** From, inclusive, to, exclusive. */
@@ -45,8 +46,6 @@ export interface SpanRecords {
   groupActs: SpanAct[];
 }
 
-const instant = <Text extends string | null>(column: unknown) =>
-  sql`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')` as SQL<Text>;
 /** A finding that was open for longer before the span is left out, so that the index bounds the read. */
 const OPEN_BEFORE = sql`interval '7 days'`;
 
