@@ -10,7 +10,7 @@ import { openRuntime } from "#services/runtime.ts";
 import { createTestDatabase, testDatabase } from "#tests/postgres.ts";
 import { startTcpProxy } from "#tests/tcp-proxy.ts";
 import { waitFor } from "#tests/wait-for.ts";
-import { Retention } from "./retention.ts";
+import { OwnRowsCleanup } from "./own-rows-cleanup.ts";
 import { RollUp } from "./roll-up.ts";
 import { Sampler } from "./sampler.ts";
 import { startMonitor } from "./start-monitor.ts";
@@ -270,10 +270,10 @@ test("retention forgets old attempts and relays that are gone, but not the last 
   const totals = await readRelayTotals(demo.pool, "orders");
   expect(totals).toEqual({ published: 117, failures: 3, latency: [2, 8, 4] });
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 86_400_000 });
-  await new Retention({ runtime: demo.runtime, signal }).runOnce().finally(() => vi.useRealTimers());
+  await new OwnRowsCleanup({ runtime: demo.runtime, signal }).runOnce().finally(() => vi.useRealTimers());
   expect(await count("SELECT count(*) FROM outbox_console.attempt"), "the database's clock is ahead").toBe(2);
-  await new Retention({ runtime: demo.runtime, signal }).runOnce();
-  await new Retention({ runtime: demo.runtime, signal }).runOnce();
+  await new OwnRowsCleanup({ runtime: demo.runtime, signal }).runOnce();
+  await new OwnRowsCleanup({ runtime: demo.runtime, signal }).runOnce();
   expect(await readRelayTotals(demo.pool, "orders")).toEqual(totals);
   expect((await query("SELECT message_id FROM outbox_console.attempt")).map((row) => row.message_id)).toEqual(["b"]);
   expect((await query("SELECT id FROM outbox_console.relay_instance")).map((row) => row.id)).toEqual(
@@ -290,7 +290,7 @@ test("retention forgets a restored row once no slot can replay its insert", asyn
      ('orders', 'old', now() - interval '31 days'), ('orders', 'new', now())`,
   );
   const ids = async () => {
-    await new Retention({ runtime: demo.runtime, signal }).runOnce();
+    await new OwnRowsCleanup({ runtime: demo.runtime, signal }).runOnce();
     return (await query("SELECT message_id FROM outbox_console.restored ORDER BY 1")).map((row) => row.message_id);
   };
   expect(await ids()).toEqual(["new", "old"]);

@@ -11,8 +11,8 @@ import { Alerter } from "./alerter.ts";
 import { Leadership } from "./leadership.ts";
 import { log, logTrouble } from "./log.ts";
 import { OperationsRunner } from "./operations-runner.ts";
+import { OwnRowsCleanup } from "./own-rows-cleanup.ts";
 import { repeat } from "./repeat.ts";
-import { Retention } from "./retention.ts";
 import { RetentionRunner } from "./retention-runner.ts";
 import { RollUp } from "./roll-up.ts";
 import { Sampler } from "./sampler.ts";
@@ -26,7 +26,7 @@ const ROLL_UP_EVERY_MS = 60_000;
 const ALERTS_EVERY_MS = 5_000;
 const DELIVER_EVERY_MS = 5_000;
 const OPERATIONS_EVERY_MS = 500;
-const RETENTION_EVERY_MS = 600_000;
+const CLEANUP_EVERY_MS = 600_000;
 const RUN_RETENTION_EVERY_MS = 5_000;
 const SAMPLE_SIZES_EVERY_MS = 900_000;
 
@@ -103,7 +103,7 @@ async function lead(input: {
   const watchdog = new Watchdog({ runtime, records, signal });
   const sizes = new SizeSampler({ runtime, records, signal });
   const rollUp = new RollUp({ records });
-  const retention = new Retention({ runtime, signal });
+  const cleanup = new OwnRowsCleanup({ runtime, signal });
   const delivery = new AlertDelivery({ runtime, records, signal });
   const alerter = new Alerter({ runtime, records, signal, onQueued: () => delivery.runSoon() });
   const operations = new OperationsRunner({ runtime, runner: owner, signal, openReplaySink });
@@ -117,7 +117,7 @@ async function lead(input: {
     every("alerts", ALERTS_EVERY_MS, alerter),
     every("delivery of alerts", DELIVER_EVERY_MS, delivery),
     every("operations", OPERATIONS_EVERY_MS, operations),
-    every("retention", RETENTION_EVERY_MS, retention),
+    every("clean-up of the console's own rows", CLEANUP_EVERY_MS, cleanup),
     every("size sampler", SAMPLE_SIZES_EVERY_MS, sizes),
     every("retention of the outboxes", RUN_RETENTION_EVERY_MS, runner),
   ]);

@@ -5,13 +5,13 @@ import { sql } from "../sql/statement.ts";
 import { type InboxTable, insertSql, isMessage, keyOfAnother, type MessageKey, tableOf } from "./mark.ts";
 
 /** `free`: no other delivery of it is in progress, and none will begin before this transaction ends. */
-export type Turn = "free" | "duplicate" | "in_progress";
+export type KeyTurn = "free" | "duplicate" | "in_progress";
 
 /**
  * Locks the message without waiting for another delivery of it. Postgres: by an advisory lock of the transaction,
  * because an INSERT would wait for another of the same key. MySQL: by the row, which `receive` has made.
  */
-export async function askForTurn<Tx, Db>(table: InboxTable<Tx, Db>, tx: Tx, key: MessageKey): Promise<Turn> {
+export async function askForTurn<Tx, Db>(table: InboxTable<Tx, Db>, tx: Tx, key: MessageKey): Promise<KeyTurn> {
   const isFree = table.via.dialect === "mysql" ? isRowFree(table, tx, key) : isLockFree(table, tx, key);
   if (await isFree) return "free";
   return (await isProcessed(table, tx, key)) ? "duplicate" : "in_progress";

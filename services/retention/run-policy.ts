@@ -39,7 +39,7 @@ const BATCH_TIMEOUT_MS = 2_000;
  */
 export async function runPolicy(input: TurnInput): Promise<TurnResult> {
   const { retention, policy } = input;
-  const turn = new Turn(input.after);
+  const turn = new PolicyTurn(input.after);
   let run: string | null = null;
   try {
     const refusal = policy.subject === "published" ? await retention.refuses(policy.rule) : null;
@@ -56,7 +56,7 @@ export async function runPolicy(input: TurnInput): Promise<TurnResult> {
   }
 }
 
-async function runBatches(input: TurnInput, run: string, turn: Turn): Promise<TurnResult> {
+async function runBatches(input: TurnInput, run: string, turn: PolicyTurn): Promise<TurnResult> {
   const endsAt = performance.now() + input.budgetMs;
   while (!input.signal.aborted) {
     if (performance.now() > endsAt) return turn.ended("time", null);
@@ -67,7 +67,7 @@ async function runBatches(input: TurnInput, run: string, turn: Turn): Promise<Tu
   return turn.ended("stopped", null);
 }
 
-class Turn {
+class PolicyTurn {
   readonly pace = new RetentionPace();
   rows = 0;
   next: string | null;
@@ -91,7 +91,7 @@ class Turn {
 }
 
 /** One batch, if there is room for it. Returns how the turn ends; null to go on. */
-async function step(input: TurnInput, run: string, turn: Turn): Promise<[RetentionEnd, string | null] | null> {
+async function step(input: TurnInput, run: string, turn: PolicyTurn): Promise<[RetentionEnd, string | null] | null> {
   const { pace } = turn;
   const { probeMs, heldBack, databaseTimeMs } = await input.retention.pressure();
   const doubt = whyClockIsDoubted(databaseTimeMs);

@@ -5,7 +5,7 @@ import { type BulkState, isEnded, WORKING_STATES } from "#domain/message/bulk-op
 import type { Runtime } from "../../runtime.ts";
 import { type BulkProgress, readProgress } from "./bulk-progress.ts";
 import type { BulkTally } from "./bulk-tally.ts";
-import type { Turn } from "./bulk-turn.ts";
+import type { BulkTurn } from "./bulk-turn.ts";
 import { BulkTurns } from "./bulk-turns.ts";
 import type { ActingPlaces } from "./pace/acting-places.ts";
 import type { OpenReplaySink } from "./replay/replay-sink.ts";
@@ -93,7 +93,7 @@ export class BulkRun {
   }
 
   /** The state as of the last save; null if another runner has the operation. */
-  async #save({ to }: Turn): Promise<BulkState | null> {
+  async #save({ to }: BulkTurn): Promise<BulkState | null> {
     const now = performance.now();
     if (!to && now < this.#saveFromMs) return this.#state;
     this.#saveFromMs = now + SAVE_EVERY_MS;
@@ -139,7 +139,7 @@ export class BulkRun {
     this.#notice(now);
   }
 
-  async #turn(signal: AbortSignal): Promise<Turn> {
+  async #turn(signal: AbortSignal): Promise<BulkTurn> {
     if (this.#isInDoubt) await this.#readBack();
     return this.#turns.take(this.#state, signal);
   }
@@ -155,7 +155,7 @@ export class BulkRun {
     await this.#bulk.release(this.#lease);
   }
 
-  async #troubled(error: unknown): Promise<Turn> {
+  async #troubled(error: unknown): Promise<BulkTurn> {
     const failure = toAppError(error);
     if (failure.code === "internal") {
       await this.#halt().catch(() => undefined);

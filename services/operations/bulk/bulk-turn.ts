@@ -1,7 +1,7 @@
 import type { BulkState } from "#domain/message/bulk-operation.ts";
 
 /** What a turn of a bulk operation did. */
-export interface Turn {
+export interface BulkTurn {
   /** True if anything was done, so that the next turn need not wait. */
   busy: boolean;
   /** Pause before the next turn, ms, where it may be longer than usual. */

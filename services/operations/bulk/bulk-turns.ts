@@ -11,7 +11,7 @@ import { actOnItems } from "./act-on-items.ts";
 import { ACTION_WORDS, type BulkPlan, bulkPlanSchema } from "./bulk-plan.ts";
 import { readProgress, summaryOf, withPage } from "./bulk-progress.ts";
 import { BulkTally } from "./bulk-tally.ts";
-import { IN_LINE, IN_LINE_MS, type Turn, WAITING_MS } from "./bulk-turn.ts";
+import { type BulkTurn, IN_LINE, IN_LINE_MS, WAITING_MS } from "./bulk-turn.ts";
 import { BusyItems } from "./busy-items.ts";
 import { watchCanary } from "./canary.ts";
 import { giveUpItems, type ItemKey, itemKeyOf, whyKeyChanged } from "./changed-key.ts";
@@ -103,7 +103,7 @@ export class BulkTurns {
   }
 
   /** `state`: the operation's as of the last save. If it throws, what it wrote is in doubt. */
-  async take(state: BulkState, signal: AbortSignal): Promise<Turn> {
+  async take(state: BulkState, signal: AbortSignal): Promise<BulkTurn> {
     this.#state = state;
     return this.#place.during(() => this.#take(signal));
   }
@@ -113,12 +113,12 @@ export class BulkTurns {
     return this.#replay?.ready === false || this.#place.ask();
   }
 
-  #inLine(busy = false): Turn {
+  #inLine(busy = false): BulkTurn {
     this.tally.note(IN_LINE);
     return { busy, restMs: IN_LINE_MS };
   }
 
-  async #take(signal: AbortSignal): Promise<Turn> {
+  async #take(signal: AbortSignal): Promise<BulkTurn> {
     const found = await this.#runtime.outbox(this.#row.outbox);
     requireOperable(found);
     // The catalog may be older than the acceptance, without which the acts would not compare the table.
@@ -150,9 +150,9 @@ export class BulkTurns {
     return (cancelling || this.#state === "running") && (await replay.sendAgain(handle, { cancelling }, signal));
   }
 
-  async #select(handle: OutboxHandle, outbox: OutboxStore): Promise<Turn> {
+  async #select(handle: OutboxHandle, outbox: OutboxStore): Promise<BulkTurn> {
     const { progress } = this.tally;
-    const selected: Turn = { busy: true, to: { from: "selecting", to: "running" } };
+    const selected: BulkTurn = { busy: true, to: { from: "selecting", to: "running" } };
     // The last page was committed by an earlier runner, or its answer was lost: the null cursor is the end, not the
     // start.
     if (progress.selectedAll) return selected;
@@ -191,7 +191,7 @@ export class BulkTurns {
   /**
    * Another primary key was accepted: an id that was written before may name another message, so none is looked for.
    */
-  async #giveUp(why: string): Promise<Turn> {
+  async #giveUp(why: string): Promise<BulkTurn> {
     if (this.#state === "selecting") {
       this.tally.progress = { ...this.tally.progress, cursor: null, selectedAll: true };
       this.tally.event("selected", `The selection ends: ${why}`);
@@ -206,7 +206,7 @@ export class BulkTurns {
     return left ? this.#nothingLeft(false, 0, `${why} `) : { busy: false };
   }
 
-  async #cancel(followed: boolean): Promise<Turn> {
+  async #cancel(followed: boolean): Promise<BulkTurn> {
     const cancelled = await this.#bulk.cancelLeft(this.#lease, CANCELLED_AT_ONCE);
     if (cancelled > 0) await this.tally.recount("ending");
     if (cancelled > 0 || followed) return { busy: true };
@@ -223,8 +223,8 @@ export class BulkTurns {
 
   async #work(
     followed: boolean,
-    { atOnce, act }: { atOnce: number; act: (items: readonly ItemRow[]) => Promise<Turn> },
-  ): Promise<Turn> {
+    { atOnce, act }: { atOnce: number; act: (items: readonly ItemRow[]) => Promise<BulkTurn> },
+  ): Promise<BulkTurn> {
     const halt = this.#judge.halts();
     if (halt !== null) return this.#halt(halt);
     const canary = watchCanary(this.tally.progress, this.#plan.settings.canary ?? 0, this.#judge);
@@ -247,7 +247,7 @@ export class BulkTurns {
     return this.#nothingLeft(followed, released);
   }
 
-  async #act(outbox: OutboxStore, items: readonly ItemRow[]): Promise<Turn> {
+  async #act(outbox: OutboxStore, items: readonly ItemRow[]): Promise<BulkTurn> {
     const { id, actor, reason } = this.#row;
     if (this.#action === "republish") return { busy: false };
     // Until now there was nothing to be published.
@@ -275,14 +275,14 @@ export class BulkTurns {
   }
 
   /** When the operator resumes, a canary goes first again. */
-  #halt(reason: string): Turn {
+  #halt(reason: string): BulkTurn {
     this.#judge.reset();
     this.tally.progress = { ...this.tally.progress, canary: null, note: reason };
     this.tally.event("halted", reason);
     return { busy: true, to: { from: "running", to: "halted" } };
   }
 
-  #wait(followed: boolean, { released, window }: { released: number; window: number }): Turn {
+  #wait(followed: boolean, { released, window }: { released: number; window: number }): BulkTurn {
     const waitedSeconds = (performance.now() - this.#lastDoneAt) / 1000;
     const waitsLong = (window < 1 || this.tally.progress.canary?.passed === false) && waitedSeconds > 10;
     if (!waitsLong) return { busy: followed };
@@ -292,7 +292,7 @@ export class BulkTurns {
     return { busy: followed, restMs: WAITING_MS };
   }
 
-  async #nothingLeft(followed: boolean, released: number, why = ""): Promise<Turn> {
+  async #nothingLeft(followed: boolean, released: number, why = ""): Promise<BulkTurn> {
     if (released > 0) return this.#wait(followed, { released, window: 0 });
     await this.tally.recount();
     if (this.tally.of("left") + this.tally.of("released") > 0) return { busy: true };

@@ -7,7 +7,7 @@ import { ruledVerb } from "../../shared/act/ruled-verb.ts";
 import { DEADLOCK, errorNumber, isConnectionError, isLockTimeout } from "../connection/database-error.ts";
 import type { Pool } from "../connection/pool.ts";
 import { toStoreError } from "../connection/to-store-error.ts";
-import { performOnDead, type Turn } from "./perform-on-dead.ts";
+import { type DeadTurn, performOnDead } from "./perform-on-dead.ts";
 
 /** Most items of one call that are acted on one by one. */
 const MOST_ALONE = 10;
@@ -36,7 +36,7 @@ export async function performItems(means: Means, verbs: readonly VerbRequest[]):
   const acts: ItemAct[] = [];
   const size: Size = { most: verbs.length, waits: 0, until: performance.now() + MOST_MS };
   for (let left = MOST_ALONE; left > 0 && acts.length < verbs.length; ) {
-    let turn: Turn;
+    let turn: DeadTurn;
     try {
       turn = await together(means, verbs.slice(acts.length), size);
     } catch (error) {
@@ -80,7 +80,7 @@ const isLate = ({ until }: Size) => performance.now() > until;
  * Items that waited for a lock are tried together once more, then half as many, then the first one alone. Throws only
  * if the database does not answer, or may have committed.
  */
-async function together({ pool, ref }: Means, verbs: readonly VerbRequest[], size: Size): Promise<Turn> {
+async function together({ pool, ref }: Means, verbs: readonly VerbRequest[], size: Size): Promise<DeadTurn> {
   while (size.waits === 0 || (size.most > 1 && !isLate(size))) {
     const some = verbs.slice(0, size.most);
     try {

@@ -32,7 +32,7 @@ import { requireAcceptedTable } from "./require-accepted-table.ts";
  */
 const MOST_BYTES = 4 * 1024 * 1024;
 
-export interface Turn {
+export interface DeadTurn {
   /** Results of the first items. */
   acts: ItemAct[];
   /** Number of the next items that are not dead, or are in use: each needs a separate transaction. */
@@ -47,7 +47,7 @@ export interface Turn {
  * alone. Throws if an item has its outcome already or a statement fails: nothing of it is changed then. `verbs`: of one
  * operation.
  */
-export async function performOnDead(pool: Pool, ref: OutboxRef, verbs: readonly VerbRequest[]): Promise<Turn> {
+export async function performOnDead(pool: Pool, ref: OutboxRef, verbs: readonly VerbRequest[]): Promise<DeadTurn> {
   const retries = verbs[0]?.action === "retry";
   if (retries) await passClaims(pool, ref);
   return withWriteTransaction(pool, async (session) => {

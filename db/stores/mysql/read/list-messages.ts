@@ -14,6 +14,7 @@ import {
 } from "#db/stores/shared/read/listed-page.ts";
 import { scanRefused } from "#db/stores/shared/read/scan-refused.ts";
 import { ALWAYS, all } from "#db/stores/shared/states/conditions.ts";
+import { MATCHING_CAP } from "../../shared/read/count-cap.ts";
 import type { Session } from "../connection/session.ts";
 import { indexesOf, READ_BUDGET } from "../plans/table-access.ts";
 import { asNumber } from "../tables/column-values.ts";
@@ -33,7 +34,6 @@ import {
 import { type ListSource, listSources } from "./list-sources.ts";
 import { rowsByKeys } from "./read-entries.ts";
 
-const COUNT_CAP = 10_000;
 /** Entries that a page is first looked for in: most pages are full with these. */
 const FIRST_BUDGET = 500;
 
@@ -193,7 +193,7 @@ export async function countMatching(
     capped ||= count.capped;
   }
   if (capped && total === 0) return null;
-  return total > COUNT_CAP ? { value: COUNT_CAP, capped: true } : { value: total, capped };
+  return total > MATCHING_CAP ? { value: MATCHING_CAP, capped: true } : { value: total, capped };
 }
 
 async function countSource(
@@ -208,11 +208,11 @@ async function countSource(
     const found = source
       .select(session, { one: sql`1`.as("one") })
       .where(source.where)
-      .limit(COUNT_CAP + 1);
+      .limit(MATCHING_CAP + 1);
     const [row] = await session.db.select({ count: asNumber(sql`COUNT(*)`) }).from(sql`(${found.getSQL()}) found`);
     return { value: row?.count ?? 0, capped: false };
   }
-  const budget = hasFilter(filter) ? READ_BUDGET : COUNT_CAP;
+  const budget = hasFilter(filter) ? READ_BUDGET : MATCHING_CAP;
   const rows = entryRows(ref, { source, entries }, { after: ALWAYS, budget: budget + 1 });
   const [row] = await source.select(
     session,

@@ -7,6 +7,7 @@ import { decodeCursor, encodeCursor } from "#db/stores/shared/read/cursor.ts";
 import type { Keyset } from "#db/stores/shared/read/keyset.ts";
 import { scanRefused } from "#db/stores/shared/read/scan-refused.ts";
 import { ALWAYS, all, NEVER } from "#db/stores/shared/states/conditions.ts";
+import { MATCHING_CAP } from "../../shared/read/count-cap.ts";
 import type { Session } from "../connection/session.ts";
 import { type Order, orderBy } from "../plans/find-access.ts";
 import { isSmall, sizeOf, wouldScan } from "../plans/table-access.ts";
@@ -94,8 +95,6 @@ function toRow({ key, ...row }: ReadRow): InboxRow {
   return { id: encodeMessageId(key), ...row };
 }
 
-const COUNT_CAP = 10_000;
-
 export async function readInboxFigures(session: Session, mapping: InboxMapping): Promise<Omit<InboxFigures, "asOf">> {
   const total = (await isSmall(session, { mapping }))
     ? await exactCount(session, mapping)
@@ -123,13 +122,13 @@ async function readOpen(
   const since = mapping.receivedAt?.time ? instantOf(inbox, mapping.receivedAt) : sql`CAST(NULL AS DATETIME(6))`;
   const from = await rowsOf(session, mapping, { filter: { state }, order: null });
   if (!from) return { count: { value: 0, precision: "unknown" }, oldestSeconds: null };
-  const waiting = sql`SELECT ${since} AS since FROM ${from} WHERE ${condition} LIMIT ${sql.raw(String(COUNT_CAP + 1))}`;
+  const waiting = sql`SELECT ${since} AS since FROM ${from} WHERE ${condition} LIMIT ${sql.raw(String(MATCHING_CAP + 1))}`;
   const [row] = await session.db
     .select({ count: asNumber(sql`COUNT(*)`), oldest: ageSeconds(sql`MIN(since)`) })
     .from(sql`(${waiting}) waiting`);
   const count = row?.count ?? 0;
   return {
-    count: count > COUNT_CAP ? { value: COUNT_CAP, precision: "capped" } : { value: count, precision: "exact" },
+    count: count > MATCHING_CAP ? { value: MATCHING_CAP, precision: "capped" } : { value: count, precision: "exact" },
     oldestSeconds: row?.oldest ?? null,
   };
 }

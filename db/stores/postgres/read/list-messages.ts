@@ -16,6 +16,7 @@ import {
 } from "#db/stores/shared/read/listed-page.ts";
 import { scanRefused } from "#db/stores/shared/read/scan-refused.ts";
 import { ALWAYS, all } from "#db/stores/shared/states/conditions.ts";
+import { MATCHING_CAP } from "../../shared/read/count-cap.ts";
 import { toText } from "../connection/dialect.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { withIndexesOnly } from "../plans/find-access.ts";
@@ -25,8 +26,6 @@ import { afterCursor, cursorOf, isBadCursorValue } from "../tables/keyset.ts";
 import { indexFor } from "../tables/message-filter.ts";
 import { type Entries, entriesOf, entryRows, inOrder, lastEntries } from "./list-entries.ts";
 import { type ListSource, listSources } from "./list-sources.ts";
-
-const COUNT_CAP = 10_000;
 
 /**
  * One page of messages, without payloads. Waiting messages come oldest first, all others newest first. A tab with
@@ -154,7 +153,7 @@ export async function countMatching(
     capped ||= count.capped;
   }
   if (capped && total === 0) return null;
-  return total > COUNT_CAP ? { value: COUNT_CAP, capped: true } : { value: total, capped };
+  return total > MATCHING_CAP ? { value: MATCHING_CAP, capped: true } : { value: total, capped };
 }
 
 async function countSource(
@@ -170,13 +169,13 @@ async function countSource(
     const found = source
       .select(db, { one: sql`1`.as("one") })
       .where(source.where)
-      .limit(COUNT_CAP + 1)
+      .limit(MATCHING_CAP + 1)
       .as("found");
     const counted = db.select({ count: sql<number>`count(*)::int` }).from(found);
     const [row] = await boundedBy(client, source, entries, () => counted);
     return { value: row?.count ?? 0, capped: false };
   }
-  const budget = hasFilter(filter) ? READ_BUDGET : COUNT_CAP;
+  const budget = hasFilter(filter) ? READ_BUDGET : MATCHING_CAP;
   const rows = entryRows(db, ref, { source, entries }, { after: ALWAYS, budget: budget + 1 });
   const looked = sql<number>`count(*)::int`;
   // Where every entry is wanted, the index alone answers.

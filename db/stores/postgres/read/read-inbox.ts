@@ -9,6 +9,7 @@ import { errorCode } from "#db/stores/shared/connection/driver-error.ts";
 import { badCursorError, decodeCursor, encodeCursor } from "#db/stores/shared/read/cursor.ts";
 import { type Keyset, orderBy } from "#db/stores/shared/read/keyset.ts";
 import { ALWAYS, all, NEVER } from "#db/stores/shared/states/conditions.ts";
+import { MATCHING_CAP } from "../../shared/read/count-cap.ts";
 import { toIndexText } from "../connection/dialect.ts";
 import { queryOn } from "../connection/query-on.ts";
 import { refuseScan, wouldScan } from "../plans/query-cost.ts";
@@ -109,7 +110,6 @@ async function keysetOf(
   return (await wouldScan(client, probe)) ? keysetOver(mapping.primaryKey) : keysetOver(columns);
 }
 
-const COUNT_CAP = 10_000;
 const SMALL_TABLE_ROWS = 50_000;
 
 export async function readInboxFigures(client: PoolClient, mapping: InboxMapping): Promise<Omit<InboxFigures, "asOf">> {
@@ -156,7 +156,7 @@ async function readOpen(
     .select({ since: sql`${since}`.as("since") })
     .from(inbox.rows)
     .where(condition)
-    .limit(COUNT_CAP + 1)
+    .limit(MATCHING_CAP + 1)
     .as("waiting");
   const query = db
     .select({
@@ -168,7 +168,7 @@ async function readOpen(
   const [row] = await query;
   const count = row?.count ?? 0;
   return {
-    count: count > COUNT_CAP ? { value: COUNT_CAP, precision: "capped" } : { value: count, precision: "exact" },
+    count: count > MATCHING_CAP ? { value: MATCHING_CAP, precision: "capped" } : { value: count, precision: "exact" },
     oldestSeconds: row?.oldest ?? null,
   };
 }

@@ -13,7 +13,7 @@ const MOST_BATCHES = 50;
 /**
  * Deletes expired rows of the store side: old attempts, restores, items of operations and long-silent relay instances.
  */
-export class Retention {
+export class OwnRowsCleanup {
   readonly #runtime: Runtime;
   readonly #signal: AbortSignal;
 
@@ -27,7 +27,9 @@ export class Retention {
     const stores = new Map(outboxes.filter(({ storeSide }) => storeSide).map((outbox) => [outbox.store, outbox]));
     await Promise.all(
       [...stores].map(([store, outbox]) =>
-        this.#runStore(store, outbox).catch((error: unknown) => logTrouble(`retention of ${store.name}`, error)),
+        this.#runStore(store, outbox).catch((error: unknown) =>
+          logTrouble(`clean-up of the console's own rows in ${store.name}`, error),
+        ),
       ),
     );
   }
