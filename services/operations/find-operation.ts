@@ -12,12 +12,14 @@ export interface FoundOperation {
   bulk: BulkRow | null;
 }
 
+const NO_STORES = { stores: [], missing: [] };
+
 /**
  * An operation and the store in which it runs. A store that does not answer only hides its own operations. Throws:
  * not_found, unavailable.
  */
 export async function findOperation(runtime: Runtime, id: string): Promise<FoundOperation> {
-  const stores = isUuid(id) ? (await operatedStores(runtime)).stores : [];
+  const { stores, missing } = isUuid(id) ? await operatedStores(runtime) : NO_STORES;
   const asked = await Promise.allSettled(stores.map((store) => store.guard.ask(() => findIn(store, id.toLowerCase()))));
   const found = asked.flatMap((one) => (one.status === "fulfilled" && one.value ? [one.value] : []))[0];
   if (found && runtime.sees(found.stored.outbox)) return found;
@@ -25,6 +27,7 @@ export async function findOperation(runtime: Runtime, id: string): Promise<Found
   // A store that did not answer may hold the operation.
   const failed = asked.find((one) => one.status === "rejected");
   if (failed) throw failed.reason;
+  if (missing[0] !== undefined) throw new AppError("unavailable", missing[0]);
   throw noOperation();
 }
 

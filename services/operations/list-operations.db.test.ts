@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { OUTBOX_EVENTS } from "#tests/factories/layouts.ts";
 import { testDatabase } from "#tests/postgres.ts";
 import { configSchema } from "../config/config-schema.ts";
 import { openRuntime, type Runtime } from "../runtime.ts";
 import { planOf } from "./bulk/bulk-plan.ts";
+import { getOperation } from "./get-operation.ts";
 import { listOperations } from "./list-operations.ts";
 
 const shop = testDatabase("migrated");
@@ -83,4 +84,15 @@ test("a list of what runs names the store that cannot be read", async () => {
     till().pool.query("ALTER TABLE outbox_console.operation_away RENAME TO operation"),
   );
   expect(missing).toEqual([expect.stringContaining("The operations of store till could not be read")]);
+});
+
+test("an operation that nobody finds may be in a store that was never read", async () => {
+  const config = configSchema.parse({
+    stores: { far: { kind: "postgres", url: "postgres://nobody@127.0.0.1:1/nothing" } },
+    outboxes: { bills: { store: "far", table: "public.outbox_events", mode: "operate" } },
+  });
+  const unread = openRuntime({ config, applicationName: "outbox-console test", env: {} });
+  onTestFinished(() => unread.close());
+  await expect(getOperation({ runtime: unread, id: randomUUID() })).rejects.toMatchObject({ code: "unavailable" });
+  await expect(getOperation({ runtime, id: randomUUID() })).rejects.toMatchObject({ code: "not_found" });
 });
