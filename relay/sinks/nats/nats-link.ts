@@ -18,8 +18,8 @@ import {
   type StreamLookup,
 } from "./classify-failure.ts";
 import { findStream } from "./find-stream.ts";
-import type { Prepared } from "./nats-message.ts";
-import { holdsSame, idOfContent, MESSAGE_ID, type StoredAt } from "./stored-message.ts";
+import { MESSAGE_ID, type Prepared } from "./nats-message.ts";
+import { holdsSame, idOfContent, type StoredAt } from "./stored-message.ts";
 
 export interface NatsLinkOptions {
   connection: ConnectionOptions;

@@ -1,10 +1,12 @@
 import { headers, type MsgHdrs } from "@nats-io/transport-node";
 import type { Failure } from "#domain/failure.ts";
 import type { Routed } from "../../routing/router.ts";
-import { MESSAGE_ID } from "./stored-message.ts";
 
 /** A protocol line has at most 4096 bytes, and must also hold the reply subject and two lengths. */
 const SUBJECT_BYTES = 3072;
+
+/** By it a stream drops repeats within its window. */
+export const MESSAGE_ID = "Nats-Msg-Id";
 
 /** Headers by which a publisher controls the stream: expectations, roll-ups that delete, tracing. */
 const RESERVED = /^nats-/i;

@@ -1,10 +1,7 @@
 import { createHash } from "node:crypto";
 import { jetstreamManager } from "@nats-io/jetstream";
 import type { MsgHdrs, NatsConnection } from "@nats-io/transport-node";
-import type { Prepared } from "./nats-message.ts";
-
-/** By it a stream drops repeats within its window. */
-export const MESSAGE_ID = "Nats-Msg-Id";
+import { MESSAGE_ID, type Prepared } from "./nats-message.ts";
 
 /** Where a stream has the message that it took this one for. */
 export interface StoredAt {
