@@ -90,7 +90,8 @@ function waitingOf(view: OutboxView, mapping: OutboxMapping): Waiting {
       ? { id: oldest.id, dueAt: oldest.since, ageSeconds: Math.max(0, (nowMs - Date.parse(oldest.since)) / 1000) }
       : null,
     // A retried message whose record was not read passes for one that its producer scheduled.
-    oldestKnown: counted && view.kept.restored.complete,
+    oldestKnown:
+      counted && (view.kept.restored.complete || !unsent.some(({ row }) => isScheduled(row) && !wasTried(row, view))),
     scheduled: { value: scheduled, precision: counted ? (view.covers === "all" ? "exact" : "estimate") : "unknown" },
     nextRetryInSeconds: retries.length === 0 ? null : Math.max(0, (Math.min(...retries) - nowMs) / 1000),
     blocked: {
@@ -135,9 +136,12 @@ export function dueSince(
   { returned }: Pick<OutboxView, "returned">,
 ): string | null {
   if (row.createdAt === null) return null;
-  return !wasTried(row, { returned }) && row.availableAt !== null && row.availableAt > row.createdAt
-    ? row.availableAt
-    : row.createdAt;
+  return !wasTried(row, { returned }) && isScheduled(row) ? row.availableAt : row.createdAt;
+}
+
+/** To a time after its creation: by its producer, or by an attempt or a retry. */
+function isScheduled({ createdAt, availableAt }: { createdAt: string | null; availableAt: string | null }): boolean {
+  return createdAt !== null && availableAt !== null && availableAt > createdAt;
 }
 
 /** An attempt has failed, or an operator has retried it. */
