@@ -9,7 +9,7 @@ export const FAULT_NAMES = [
   "lock-rows",
   "burst",
 ] as const;
-export const faultSchema = z.object({
+const faultSchema = z.object({
   name: z.enum(FAULT_NAMES),
   title: z.string(),
   /** Sentence: what the fault does and where to look. */

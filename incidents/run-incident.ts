@@ -11,7 +11,7 @@ import { Watch } from "./watch.ts";
 import type { Banner } from "./world/banner.ts";
 import type { Stack } from "./world/stack.ts";
 
-export interface StageResult {
+interface StageResult {
   name: string;
   /** Seconds since the incident began; null if the right sentence did not appear. */
   seconds: number | null;

@@ -21,7 +21,7 @@ export interface ConnectStandIn {
   close(): Promise<void>;
 }
 
-export const RUNNING: NonNullable<ConnectStandIn["connector"]> = {
+const RUNNING: NonNullable<ConnectStandIn["connector"]> = {
   name: "orders-connector",
   state: "RUNNING",
   tasks: [{ id: 0, state: "RUNNING" }],

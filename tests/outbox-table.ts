@@ -140,7 +140,7 @@ export async function hasUnsent(client: Client): Promise<boolean> {
 }
 
 /** Rows of the blocked aggregate and dead rows, which stay, are not counted. */
-export async function countUnsent(client: Client): Promise<number> {
+async function countUnsent(client: Client): Promise<number> {
   const { rows } = await client.query(
     `SELECT count(*)::int AS unsent FROM ${TABLE} WHERE published_at IS NULL AND aggregate_id BETWEEN '0' AND '9:'`,
   );

@@ -3,7 +3,7 @@ import { relative } from "node:path";
 import { expect, inject } from "vitest";
 
 /** Of the embedded Postgres that tests run on. */
-export const RELEASES = ["newest", "14"] as const;
+const RELEASES = ["newest", "14"] as const;
 export type Release = (typeof RELEASES)[number];
 
 const ROOT = `${import.meta.dirname}/..`;

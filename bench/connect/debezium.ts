@@ -8,7 +8,7 @@ import { cpuMicrosOf } from "../server-cpu.ts";
 import { TOPIC } from "../target.ts";
 import type { Begun } from "./rival.ts";
 
-export const CONNECTOR = "bench-connector";
+const CONNECTOR = "bench-connector";
 export const HEARTBEATS = `__debezium-heartbeat.${CONNECTOR}`;
 export const PASSWORD = "b3nch";
 const SLOT = "debezium_bench";

@@ -18,7 +18,7 @@ process.env.AWS_SECRET_ACCESS_KEY ??= "bench";
 
 export const REGION = "eu-central-1";
 export const DYNAMODB_TABLE = "bench";
-export const INDEX = "unpublished";
+const INDEX = "unpublished";
 const KEY_PREFIX = "OUTBOX#";
 const BATCH = 25;
 const SEQUENCE_DIGITS = 12;

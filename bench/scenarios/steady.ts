@@ -8,7 +8,7 @@ export const WARM_UP_SECONDS = 8;
 /** Start of the warm-up, when the process has just begun. */
 export const COLD_SECONDS = 3;
 
-export interface Quantiles {
+interface Quantiles {
   p50: number;
   p95: number;
   p99: number;

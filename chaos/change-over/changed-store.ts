@@ -19,7 +19,7 @@ import { waitFor } from "#tests/wait-for.ts";
 import { mysqlOutbox, postgresOutbox } from "./produced-outboxes.ts";
 import type { ProducedOutbox } from "./producers.ts";
 
-export interface NewConnector {
+interface NewConnector {
   connect: ConnectProcess;
   name: string;
   brokers: readonly string[];

@@ -22,7 +22,7 @@ import { deleteConnector, putConnector } from "#tests/connect/connectors.ts";
 import { ADMIN } from "#tests/factories/runtime.ts";
 import { waitFor } from "#tests/wait-for.ts";
 
-export const CONNECTOR = "orders-connector";
+const CONNECTOR = "orders-connector";
 export const SLOT = "debezium_orders";
 const PASSWORD = "ch4nge-0ver";
 

@@ -60,6 +60,6 @@ function describe({ committed, verdict, ways, versions }: ChangeOverResult): str
 }
 
 /** E.g. "from the relay: 8.1 s, killed 0 times, the database crashed 2 times". */
-export function describeWay({ way, seconds, killed, crashed }: ChangeOverResult["ways"][number]): string {
+function describeWay({ way, seconds, killed, crashed }: ChangeOverResult["ways"][number]): string {
   return `${way}: ${seconds.toFixed(1)} s, killed ${killed} times, the database crashed ${crashed} times`;
 }

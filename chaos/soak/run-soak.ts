@@ -33,7 +33,7 @@ export interface SoakResult {
  * Longest time until a call must have its outcomes, ms: connecting, an answer that does not come, and as long again in
  * which a message that may have arrived is sent once more.
  */
-export function callLimitMs({ timeoutMs, connectTimeoutMs }: Pick<SoakOptions, "timeoutMs" | "connectTimeoutMs">) {
+function callLimitMs({ timeoutMs, connectTimeoutMs }: Pick<SoakOptions, "timeoutMs" | "connectTimeoutMs">) {
   return connectTimeoutMs + 2 * timeoutMs + MARGIN_MS;
 }
 

@@ -16,8 +16,8 @@ const TYPES = {
   parkedAt: "timestamptz",
 } as const satisfies Record<string, ColumnType>;
 
-export type InboxRole = keyof typeof TYPES;
-export type InboxColumns = Partial<Record<InboxRole, ColumnChoice>>;
+type InboxRole = keyof typeof TYPES;
+type InboxColumns = Partial<Record<InboxRole, ColumnChoice>>;
 
 export interface InboxLayout {
   table: string;

@@ -24,7 +24,7 @@ export type OutboxRole = keyof typeof TYPES;
 export type OutboxColumns = Partial<Record<OutboxRole, ColumnChoice>>;
 
 /** As in `outbox.yaml`: the first word of `pending` is written, a message with another is not cancelled. */
-export interface StatusWords {
+interface StatusWords {
   kind: "status";
   pending: readonly [string, ...string[]];
 }

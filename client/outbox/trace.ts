@@ -1,5 +1,5 @@
 /** W3C trace context and baggage of the code that calls `add`. */
-export interface TraceContext {
+interface TraceContext {
   traceparent?: string;
   tracestate?: string;
   baggage?: string;

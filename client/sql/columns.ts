@@ -8,7 +8,7 @@ import { type RawSql, raw, type Statement, sql } from "./statement.ts";
  * How a column stores a value. `generated`: the database makes it. `enum`: an enumerated type, of any name. `timestamp`
  * is without a zone, in UTC; `compact-text` is `YYYYMMDDHHMMSS` in UTC; epochs are numbers since 1970.
  */
-export const COLUMN_TYPES = [
+const COLUMN_TYPES = [
   "uuid",
   "text",
   "enum",

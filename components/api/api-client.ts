@@ -2,8 +2,6 @@ import type { z } from "zod";
 import { withBasePath, withoutBasePath } from "#contracts/base-path.ts";
 import { ApiError } from "./api-error.ts";
 
-export { ApiError } from "./api-error.ts";
-
 type ParamValue = string | number | boolean | null | undefined;
 export type ApiParams = Readonly<Record<string, ParamValue | readonly string[]>>;
 

@@ -6,7 +6,7 @@ import { endOfDay, startOfDay } from "./audit-days.ts";
 
 /** As the address names them. `of`: an outbox; `from` and `to`: the first and the last day, in UTC. */
 export const AUDIT_FILTERS = ["messageId", "of", "actor", "action", "outcome", "from", "to"] as const;
-export type AuditFilter = (typeof AUDIT_FILTERS)[number];
+type AuditFilter = (typeof AUDIT_FILTERS)[number];
 export type AuditFilters = Readonly<Partial<Record<AuditFilter, string | undefined>>>;
 
 export const auditQuery = ({ filters, cursor }: { filters: AuditFilters; cursor: string | undefined }) =>

@@ -3,11 +3,11 @@ import { instantSchema, textSchema } from "../common.ts";
 import { actorNameSchema } from "./session.ts";
 
 /** `read` has the rights of a viewer, `act` those of an operator; `metrics` may only read /metrics. */
-export const TOKEN_SCOPES = ["read", "act", "metrics"] as const;
+const TOKEN_SCOPES = ["read", "act", "metrics"] as const;
 export const tokenScopeSchema = z.enum(TOKEN_SCOPES);
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
-export const LONGEST_TOKEN_DAYS = 366;
+const LONGEST_TOKEN_DAYS = 366;
 
 export const newTokenSchema = z.strictObject({
   /** Name of its user, a program or a person; the audit shows it. */
@@ -19,7 +19,7 @@ export const newTokenSchema = z.strictObject({
 });
 export type NewToken = z.infer<typeof newTokenSchema>;
 
-export const apiTokenSchema = z.object({
+const apiTokenSchema = z.object({
   id: z.string(),
   name: z.string(),
   scope: tokenScopeSchema,

@@ -8,9 +8,9 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 const { version: _, ...exported } = messageSummarySchema.shape;
 /** Columns of exported messages, named as in the list. */
-export const messageColumnSchema = z.enum(Object.keys(exported) as (keyof typeof exported)[]);
+const messageColumnSchema = z.enum(Object.keys(exported) as (keyof typeof exported)[]);
 export type MessageColumn = z.infer<typeof messageColumnSchema>;
-export const inboxColumnSchema = inboxMessageSchema.keyof();
+const inboxColumnSchema = inboxMessageSchema.keyof();
 
 /** Names separated by commas, in the order of the columns; all of them by default. */
 const columnsSchema = <Name extends string>(name: z.ZodType<Name, Name>, all: readonly Name[]) =>

@@ -52,7 +52,7 @@ export const groupMarkSchema = z.object({
 });
 export type GroupMark = z.infer<typeof groupMarkSchema>;
 
-export const groupNoteSchema = z.object({ id: z.number(), at: instantSchema, by: z.string(), text: z.string() });
+const groupNoteSchema = z.object({ id: z.number(), at: instantSchema, by: z.string(), text: z.string() });
 
 export const groupMemorySchema = z.object({
   fingerprint: z.string(),

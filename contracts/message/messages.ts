@@ -9,7 +9,7 @@ import { groupMarkSchema } from "./groups.ts";
  * Tabs of the list: one state, `unsent` = pending, failed and in flight together, `failing` = failed and dead, or
  * `all`.
  */
-export const messageTabSchema = z.union([stateSchema, z.enum(["unsent", "failing", "all"])]);
+const messageTabSchema = z.union([stateSchema, z.enum(["unsent", "failing", "all"])]);
 
 export const messageQuerySchema = z.object({
   state: messageTabSchema.default("unsent"),
@@ -93,7 +93,7 @@ export const messageListSchema = z.object({
 });
 export type MessageList = z.infer<typeof messageListSchema>;
 
-export const attemptSchema = z.object({
+const attemptSchema = z.object({
   number: z.number(),
   startedAt: instantSchema,
   durationMs: z.number().nullable(),
@@ -106,7 +106,7 @@ export const attemptSchema = z.object({
 });
 export type Attempt = z.infer<typeof attemptSchema>;
 
-export const auditEntrySchema = z.object({
+const auditEntrySchema = z.object({
   id: z.string(),
   at: instantSchema,
   actor: z.string(),
@@ -133,7 +133,7 @@ export const auditListSchema = z.object({
 });
 export type AuditList = z.infer<typeof auditListSchema>;
 
-export const payloadSchema = z.object({
+const payloadSchema = z.object({
   /** The text as stored, not reformatted; cut at `shownBytes`. */
   text: z.string(),
   format: z.enum(["json", "text", "base64"]),
@@ -145,7 +145,7 @@ export const payloadSchema = z.object({
 /** `hidden`: nothing of it is shown. */
 const shownSchema = z.enum(["whole", "masked", "hidden"]);
 
-export const maskingSchema = z.object({
+const maskingSchema = z.object({
   payload: shownSchema,
   headers: shownSchema,
   /** Number of values that are masked in both. */
@@ -207,10 +207,10 @@ export const whySchema = z.object({
 export type Why = z.infer<typeof whySchema>;
 
 /** `text`: by fingerprint. `code`: by error code. `type`: by type. */
-export const failureGroupingSchema = z.enum(FAILURE_GROUPINGS);
+const failureGroupingSchema = z.enum(FAILURE_GROUPINGS);
 export const failureGroupQuerySchema = z.object({ by: failureGroupingSchema.default("text") });
 
-export const failureGroupSchema = z.object({
+const failureGroupSchema = z.object({
   /** Fingerprint, error code or type, as the list is grouped; empty for messages without one. */
   key: z.string(),
   /** Null of a group by code or type, to which no notes and decisions belong; empty for failures without an error. */

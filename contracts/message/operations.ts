@@ -58,7 +58,7 @@ const namesSinkRightly = ({ action, sink }: { action: string; sink?: unknown }) 
   sink === undefined || action === "republish";
 const NAMES_SINK_RIGHTLY = "sink is used with republish only";
 
-export const bulkActionSchema = z.enum(BULK_ACTIONS);
+const bulkActionSchema = z.enum(BULK_ACTIONS);
 
 export const operationRequestSchema = z
   .strictObject({
@@ -90,7 +90,7 @@ export type TargetedRequest = z.infer<typeof targetedRequestSchema>;
  * Outcome for one message. `done` is the only success. `unknown`: the connection was lost during commit; this stands
  * until the operation's record is completed from the audit.
  */
-export const operationOutcomeSchema = z.object({
+const operationOutcomeSchema = z.object({
   id: z.string(),
   outcome: z.enum(["done", "skipped", "failed", "unknown"]),
   /** API error code: why it was skipped, failed or is unknown. */
@@ -103,7 +103,7 @@ export const operationOutcomeSchema = z.object({
 export type OperationOutcome = z.infer<typeof operationOutcomeSchema>;
 
 /** Items by outcome; `left` have none yet. They add up to `selected`. */
-export const itemCountsSchema = z.object({
+const itemCountsSchema = z.object({
   selected: z.number(),
   left: z.number(),
   released: z.number(),
@@ -117,7 +117,7 @@ export const itemCountsSchema = z.object({
 });
 export type ItemCounts = z.infer<typeof itemCountsSchema>;
 
-export const bulkSchema = z.object({
+const bulkSchema = z.object({
   state: z.enum(BULK_STATES),
   /** Sentence: why it waits or has halted; null while it goes on. */
   note: z.string().nullable(),
@@ -185,7 +185,7 @@ export const operationListSchema = z.object({
 });
 export type OperationList = z.infer<typeof operationListSchema>;
 
-export const operationItemSchema = z.object({
+const operationItemSchema = z.object({
   seq: z.number(),
   id: z.string(),
   eventType: z.string().nullable(),

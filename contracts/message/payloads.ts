@@ -13,7 +13,7 @@ export type PayloadNode =
   /** The first bytes as hex; `size` is the number of all bytes. */
   | { kind: "bytes"; hex: string; size: number };
 
-export const payloadNodeSchema: z.ZodType<PayloadNode> = z
+const payloadNodeSchema: z.ZodType<PayloadNode> = z
   .discriminatedUnion("kind", [
     z.object({
       kind: z.literal("object"),
@@ -38,7 +38,7 @@ export const payloadNodeSchema: z.ZodType<PayloadNode> = z
   .meta({ id: "PayloadNode" });
 
 /** Result of the decoding. */
-export const payloadBodySchema = z.discriminatedUnion("kind", [
+const payloadBodySchema = z.discriminatedUnion("kind", [
   /** JSON text; its values are character by character as they are inside their layers. */
   z.object({ kind: z.literal("json"), text: z.string() }),
   z.object({ kind: z.literal("text"), text: z.string() }),

@@ -4,7 +4,6 @@ import { messageDetailSchema } from "./messages.ts";
 import { decodedMessageSchema } from "./payloads.ts";
 
 export const revealRequestSchema = z.strictObject({ reason: reasonSchema });
-export type RevealBody = z.infer<typeof revealRequestSchema>;
 
 /** A message with nothing masked. */
 export const revealedSchema = z.object({ message: messageDetailSchema, decoded: decodedMessageSchema });

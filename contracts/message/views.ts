@@ -32,12 +32,11 @@ export type NewView = z.infer<typeof newViewSchema>;
 export const renameViewSchema = z.object({ name: nameSchema });
 export const deleteViewSchema = z.object({});
 
-export const viewSchema = newViewSchema.extend({
+const viewSchema = newViewSchema.extend({
   id: z.string(),
   createdBy: z.string(),
   createdAt: instantSchema,
 });
-export type View = z.infer<typeof viewSchema>;
 
 export const viewListSchema = z.object({
   /** Shared views of one outbox, by name. */

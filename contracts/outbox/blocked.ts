@@ -9,7 +9,7 @@ export const blockedQuerySchema = z.object({
 });
 export type BlockedQuery = z.infer<typeof blockedQuerySchema>;
 
-export const blockedAggregateSchema = z.object({
+const blockedAggregateSchema = z.object({
   /** Type and id, as `order/ord-1`; the key of pauses. */
   aggregateKey: z.string(),
   aggregateType: z.string().nullable(),

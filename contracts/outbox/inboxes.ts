@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { absentSchema, figureSchema, instantSchema, textSchema } from "../common.ts";
 
-export const inboxSummarySchema = z.object({
+const inboxSummarySchema = z.object({
   name: z.string(),
   store: z.string(),
   table: z.string(),

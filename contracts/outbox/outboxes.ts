@@ -3,7 +3,7 @@ import { absentSchema, figureSchema, instantSchema, modeSchema, reasonSchema } f
 import { fleetVerdictSchema, verdictSchema } from "../watch/diagnosis.ts";
 import { judgedSchema } from "./snapshot.ts";
 
-export const outboxSummarySchema = z.object({
+const outboxSummarySchema = z.object({
   name: z.string(),
   store: z.string(),
   /** e.g. `public.outbox_events` */

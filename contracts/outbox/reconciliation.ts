@@ -2,7 +2,7 @@ import { z } from "zod";
 import { figureSchema, instantSchema } from "../common.ts";
 
 /** Why a result is not known now. `since`: time of the first failed reading; null if it can never be read. */
-export const uncheckedSchema = z.object({
+const uncheckedSchema = z.object({
   reason: z.string(),
   since: instantSchema.nullable(),
   /** SQL of the index that would help. */
@@ -18,7 +18,7 @@ const lookedShape = {
 };
 
 /** A published message that the consumer has not processed within its limit. */
-export const missedMessageSchema = z.object({
+const missedMessageSchema = z.object({
   id: z.string(),
   /** The id that consumers record. */
   eventId: z.string(),
@@ -32,7 +32,7 @@ export const missedMessageSchema = z.object({
 });
 export type MissedMessage = z.infer<typeof missedMessageSchema>;
 
-export const pairCheckSchema = z.object({
+const pairCheckSchema = z.object({
   ...lookedShape,
   processed: z.number(),
   /** Not processed, and published for less than the limit. */
@@ -48,7 +48,7 @@ export const pairCheckSchema = z.object({
   messages: z.array(missedMessageSchema),
 });
 
-export const unmatchedRowSchema = z.object({
+const unmatchedRowSchema = z.object({
   id: z.string(),
   messageId: z.string(),
   consumer: z.string().nullable(),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { instantSchema, reasonSchema, textSchema } from "../common.ts";
 import { streamSchema } from "./stream.ts";
 
-export const relayInstanceSchema = z.object({
+const relayInstanceSchema = z.object({
   id: z.string(),
   outbox: z.string(),
   host: z.string(),

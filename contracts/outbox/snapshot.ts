@@ -3,7 +3,7 @@ import { figureSchema, instantSchema } from "../common.ts";
 import { statusSchema, verdictSchema } from "../watch/diagnosis.ts";
 import { streamSchema } from "./stream.ts";
 
-export const relaySummarySchema = z.object({
+const relaySummarySchema = z.object({
   alive: z.number(),
   known: z.number(),
   heartbeatAgeSeconds: z.number().nullable(),
@@ -17,7 +17,7 @@ export const relaySummarySchema = z.object({
 });
 
 /** What an inbox shows of the outbox's published messages; see `GET /inboxes/{inbox}/reconciliation`. */
-export const consumerSchema = z.object({
+const consumerSchema = z.object({
   inbox: z.string(),
   /** The inbox's `processWithin`. */
   withinSeconds: z.number(),
@@ -114,7 +114,7 @@ export const snapshotSchema = z.object({
 });
 export type Snapshot = z.infer<typeof snapshotSchema>;
 
-export const sampleSchema = z.object({
+const sampleSchema = z.object({
   at: instantSchema,
   inPerSecond: z.number().nullable(),
   outPerSecond: z.number().nullable(),

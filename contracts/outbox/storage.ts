@@ -3,7 +3,7 @@ import { figureSchema, instantSchema } from "../common.ts";
 
 const bytes = z.number().nullable();
 
-export const retentionRunSchema = z.object({
+const retentionRunSchema = z.object({
   id: z.string(),
   /** `published`, `archive`, `inbox <name>` or `partition <name>`. */
   subject: z.string(),
@@ -20,7 +20,7 @@ export const retentionRunSchema = z.object({
   detail: z.string().nullable(),
 });
 
-export const storageHolderSchema = z.object({
+const storageHolderSchema = z.object({
   kind: z.enum(["session", "prepared", "slot"]),
   holds: z.string(),
   pid: z.number().nullable(),
@@ -38,7 +38,7 @@ export const storageHolderSchema = z.object({
 });
 export type StorageHolder = z.infer<typeof storageHolderSchema>;
 
-export const storagePartitionSchema = z.object({
+const storagePartitionSchema = z.object({
   name: z.string(),
   from: z.string().nullable(),
   to: z.string().nullable(),

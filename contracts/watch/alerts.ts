@@ -2,7 +2,7 @@ import { z } from "zod";
 import { instantSchema } from "../common.ts";
 import { statusSchema } from "./diagnosis.ts";
 
-export const alertSchema = z.object({
+const alertSchema = z.object({
   id: z.number(),
   webhook: z.string(),
   outbox: z.string(),

@@ -5,15 +5,15 @@ import { instantSchema } from "../common.ts";
 /**
  * `not_delivering`: nothing gets through; `in_part`: a type, an aggregate or some rows do not; `paused`: on purpose.
  */
-export const verdictWordSchema = z.enum(VERDICT_WORDS);
+const verdictWordSchema = z.enum(VERDICT_WORDS);
 export const causeWordSchema = verdictWordSchema.exclude(["delivering"]);
 export const statusSchema = z.enum(["pass", "warn", "fail"]);
 
 /** Read-only link: a path inside the console. */
-export const nextSchema = z.object({ label: z.string(), href: z.string() });
+const nextSchema = z.object({ label: z.string(), href: z.string() });
 
 /** One problem, worded the same on every page, in health and in alerts. */
-export const causeSchema = z.object({
+const causeSchema = z.object({
   /** Id of its finding, shown at `/stuck?finding={id}`. */
   id: z.string(),
   rule: z.enum(CAUSE_CODES),
@@ -72,4 +72,3 @@ export const fleetVerdictSchema = z.object({
   /** The worst outbox. */
   outbox: z.string().nullable(),
 });
-export type FleetVerdict = z.infer<typeof fleetVerdictSchema>;

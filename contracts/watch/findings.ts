@@ -3,9 +3,9 @@ import { CAUSE_CODES } from "#domain/diagnosis/words.ts";
 import { instantSchema } from "../common.ts";
 import { causeWordSchema, verdictSchema } from "./diagnosis.ts";
 
-export const findingRuleSchema = z.enum(CAUSE_CODES);
+const findingRuleSchema = z.enum(CAUSE_CODES);
 
-export const findingSchema = z.object({
+const findingSchema = z.object({
   id: z.string(),
   outbox: z.string(),
   rule: findingRuleSchema,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { instantSchema } from "../common.ts";
 import { statusSchema } from "./diagnosis.ts";
 
-export const healthCheckSchema = z.object({
+const healthCheckSchema = z.object({
   componentType: z.string(),
   status: statusSchema,
   observedValue: z.union([z.number(), z.string(), z.null()]).optional(),

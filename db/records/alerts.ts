@@ -5,7 +5,7 @@ import { storableText } from "../stores/shared/relay/storable-text.ts";
 import { instant, NOW } from "./instants.ts";
 import { alertDelivery, alertState } from "./schema.ts";
 
-export type AlertEvent = "trigger" | "resolve" | "test";
+type AlertEvent = "trigger" | "resolve" | "test";
 export type AlertStatus = "pass" | "warn" | "fail";
 
 export interface AlertStateRow {

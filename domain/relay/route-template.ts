@@ -7,7 +7,7 @@ export interface RouteTemplate {
   parts: readonly (string | RoutePlaceholder)[];
 }
 
-export interface RoutePlaceholder {
+interface RoutePlaceholder {
   name: string;
   filters: readonly RouteFilter[];
 }
@@ -22,7 +22,7 @@ const FILTERS = {
   kebab: (text: string) => inWords(text, "-"),
   snake: (text: string) => inWords(text, "_"),
 } satisfies Record<string, (text: string) => string>;
-export type RouteFilter = keyof typeof FILTERS;
+type RouteFilter = keyof typeof FILTERS;
 
 const PLACEHOLDER = /^([A-Za-z_][\w.-]*)((?::[^:]*)*)$/;
 

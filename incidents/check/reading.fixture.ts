@@ -3,7 +3,7 @@ import type { Cause, Verdict } from "#contracts/watch/diagnosis.ts";
 import type { Answer } from "../world/console-client.ts";
 import type { Reading } from "./reading.ts";
 
-export const AS_OF = "2026-11-22T06:04:10.000001Z";
+const AS_OF = "2026-11-22T06:04:10.000001Z";
 
 export const CAUSE: Cause = {
   id: "a1",

@@ -1,6 +1,6 @@
 import { type HttpReceiver, type ReceiverAnswer, startHttpReceiver } from "#tests/http-receiver.ts";
 
-export interface SinkEvent {
+interface SinkEvent {
   id: string;
   eventType: string;
   aggregateId: string;

@@ -36,6 +36,11 @@ export async function verify(argv) {
     // Without this step, Next's generated route types would be from the last build.
     ["route types", node, [installed("next/dist/bin/next"), "typegen"]],
     ["types", installed(".bin/tsc"), ["--noEmit", "-p", ".", "--checkers", String(typeCheckers())]],
+    [
+      "unused code",
+      node,
+      [installed("knip/bin/knip.js"), "--no-progress", "--no-config-hints", "--include", "files,exports,types"],
+    ],
     ...listChecks().map((name) => [name.replace(/\.\w+$/, "").replace("-", " "), node, [join("scripts", name)]]),
     ...(argv.includes("--no-tests") ? [] : [unitTests]),
   ];

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { slotName } from "./value-schemas.ts";
 
 /** Where Kafka Connect answers. The address has no password, so it may be shown; `authorization` may not. */
-export interface ConnectEndpoint {
+interface ConnectEndpoint {
   /** Ends with a slash. */
   address: string;
   /** Value of the header; null without a user in the URL. */

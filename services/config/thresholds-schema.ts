@@ -8,5 +8,3 @@ export const thresholdsSchema = z.strictObject({
     .strictObject({ warn: z.number().min(0).default(100), fail: z.number().min(0).default(10_000) })
     .prefault({}),
 });
-
-export type Thresholds = z.output<typeof thresholdsSchema>;

@@ -14,5 +14,3 @@ export const tracingSchema = z.strictObject({
   /** Ms from which a request to a sink counts as slow. */
   slow: duration("1s"),
 });
-
-export type TracingConfig = z.output<typeof tracingSchema>;

@@ -22,7 +22,7 @@ const ACT_TIMEOUT_MS = 10_000;
 /** Longest answer that is read. */
 const MOST_BYTES = 5_000_000;
 
-export type ConnectorAct = "pause" | "resume" | "restart";
+type ConnectorAct = "pause" | "resume" | "restart";
 
 /** Kafka Connect's REST API for one connector. Every method throws ConnectError. */
 export interface ConnectClient {

@@ -14,7 +14,7 @@ import { performOperation } from "./perform-operation.ts";
 
 const OURS = "delivery, claim, lease, dead_letter, archive, operation, audit, attempt, mapping_fingerprint";
 
-export interface Act {
+interface Act {
   actor?: Actor;
   version?: string;
   key?: string;

@@ -12,7 +12,7 @@ const MOST_ROWS = 500;
 const MOST_PAID_ROWS = 50;
 const MOST_LISTED = 100;
 
-export interface UnmatchedRow extends InboxEntry {
+interface UnmatchedRow extends InboxEntry {
   messageId: string;
   consumer: string | null;
   eventType: string | null;

@@ -24,9 +24,9 @@ const QUEUED_MS = 300_000;
 const AT_ONCE = 1;
 
 /** `since`: time of the first failed check, by our clock. */
-export type Unchecked = { reason: string; since: string | null; index: string | null };
+type Unchecked = { reason: string; since: string | null; index: string | null };
 
-export interface PairState {
+interface PairState {
   outbox: string;
   /** The last check; older than `unchecked` while both are there. Null before the first. */
   check: PairCheck | null;

@@ -7,10 +7,7 @@ import { whyClockIsDoubted } from "./doubted-clock.ts";
 import type { RetentionPolicy } from "./policies-of.ts";
 
 /** What a turn needs of the port. */
-export type TurnRetention = Pick<
-  OutboxRetention,
-  "refuses" | "removeSome" | "purgeArchived" | "pressure" | "begin" | "end"
->;
+type TurnRetention = Pick<OutboxRetention, "refuses" | "removeSome" | "purgeArchived" | "pressure" | "begin" | "end">;
 
 export interface TurnInput {
   retention: TurnRetention;

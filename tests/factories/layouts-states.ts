@@ -12,7 +12,7 @@ import {
 } from "./layouts.ts";
 
 /** States that a layout's table can represent without the store side. */
-export type NativeState = Extract<MessageState, "pending" | "failed" | "dead" | "published" | "unknown">;
+type NativeState = Extract<MessageState, "pending" | "failed" | "dead" | "published" | "unknown">;
 
 /** A tutorial's table, and how to insert a message in a given state. */
 export interface Layout {
@@ -42,7 +42,7 @@ async function insertEvent(pool: pg.Pool, aggregate: string, more: Record<string
 }
 
 /** Inserts and returns the encoded id, from the first column. */
-export async function insertRow(pool: pg.Pool, table: string, row: Record<string, unknown>): Promise<string> {
+async function insertRow(pool: pg.Pool, table: string, row: Record<string, unknown>): Promise<string> {
   const names = Object.keys(row);
   const columns = names.map((name) => `"${name}"`).join(", ");
   const result = await pool.query<Record<string, string>>(

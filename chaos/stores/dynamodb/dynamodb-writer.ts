@@ -6,7 +6,7 @@ import { type Item, openClient } from "./dynamodb-client.ts";
 import { KEY_PREFIX, LEDGER_TABLE, TABLE } from "./dynamodb-tables.ts";
 
 /** Of the aggregate's item and of an entry of the ledger. */
-export const AGGREGATE = "aggregate#";
+const AGGREGATE = "aggregate#";
 export const LEDGER = "ledger#";
 
 /** A condition that never holds. */

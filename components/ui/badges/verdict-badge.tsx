@@ -1,7 +1,7 @@
 import type { Verdict } from "#contracts/watch/diagnosis.ts";
 import css from "./verdict-badge.module.css";
 
-export type VerdictTone = "bad" | "warn" | "quiet";
+type VerdictTone = "bad" | "warn" | "quiet";
 
 interface VerdictLook {
   word: string;

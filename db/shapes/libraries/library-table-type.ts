@@ -65,7 +65,7 @@ export interface InboxOfLibrary {
 }
 
 /** A lock, a lease, a list of offsets: no messages are in it. `reason` is a clause. */
-export interface HelperOfLibrary {
+interface HelperOfLibrary {
   role: "helper";
   reason: string;
 }

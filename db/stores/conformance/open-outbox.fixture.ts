@@ -7,7 +7,7 @@ import type { OutboxStore, RelayTableSettings, Store } from "../port/store.ts";
 import type { OutboxUnderTest } from "./store-under-test.fixture.ts";
 
 /** Failures of the store side after which a message is dead. */
-export const MAX_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 
 /** The outbox as the console opens it: with an accepted mapping and our own schema. */
 export async function openOutbox(store: Store, { name, mapping }: OutboxUnderTest): Promise<OutboxStore> {

@@ -25,7 +25,7 @@ export const REASON = "INC-42";
 /** Longer than any lock or claim of a test lasts. */
 export const PATIENT_MS = 30_000;
 
-export type Act = Partial<VerbRequest> & { waitMs?: number };
+type Act = Partial<VerbRequest> & { waitMs?: number };
 
 /** One outbox with an operator and a relay, which a test drives step by step. */
 export interface OperatorDesk {

@@ -145,7 +145,7 @@ export interface InboxUnderTest {
 }
 
 /** Cuts the connections of the stores that were opened through it. */
-export interface Fault {
+interface Fault {
   /** True once the cut has happened. */
   struck(): boolean;
   /** No more cuts; connections work again. */

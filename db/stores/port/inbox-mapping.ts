@@ -21,7 +21,7 @@ export type InboxMark =
   | { kind: "none" };
 
 /** A status column next to a time or a flag, with its words for a message whose processing failed. */
-export interface FailedWords {
+interface FailedWords {
   column: MappedColumn;
   words: string[];
 }

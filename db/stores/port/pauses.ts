@@ -1,4 +1,4 @@
-export type PauseScope = "outbox" | "event_type" | "aggregate";
+type PauseScope = "outbox" | "event_type" | "aggregate";
 
 /** A pause, or an aggregate that the relay holds behind a dead message. */
 export interface PauseRow {

@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import type { EventSpec, TableLayout } from "../outbox-table.ts";
 
 /** A session of another program, with an open transaction. */
-export interface HeldLocks {
+interface HeldLocks {
   /** Rolls back. */
   end(): Promise<unknown>;
 }

@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Socket } from "node:net";
 
 /** Called once for each complete request. `connection` counts the connections from 1. */
-export type RawAnswer = (socket: Socket, connection: number) => void;
+type RawAnswer = (socket: Socket, connection: number) => void;
 
 export interface RawReceiver {
   url: string;

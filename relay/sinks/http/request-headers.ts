@@ -48,7 +48,7 @@ export function configuredHeaders(headers: Record<string, string>): [name: strin
   });
 }
 
-export interface HeaderInput {
+interface HeaderInput {
   /** The encoded value. */
   webhookId: string;
   contentType: string;

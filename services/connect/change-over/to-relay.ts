@@ -25,7 +25,7 @@ import { afterToRelay, sayAfterToRelay } from "./what-remains.ts";
 /** Most messages behind the connector's place that are kept in memory. */
 const MOST = 1_000_000;
 
-export interface Back {
+interface Back {
   from: ChangeOver;
   /** As our relay will read the table. */
   handle: OutboxHandle;

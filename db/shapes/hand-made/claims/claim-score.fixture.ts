@@ -68,7 +68,7 @@ const ALLOWED: Readonly<Record<"retry" | "dead-letter", readonly MessageState[]>
 };
 
 /** The configuration that a person's yes makes of a guess. */
-export function yesTo({ columns, lifecycle }: OutboxMapping): MappingOverrides {
+function yesTo({ columns, lifecycle }: OutboxMapping): MappingOverrides {
   if (lifecycle.kind === "status") {
     const { kind, column, pending, inFlight, failed, published, dead, expired } = lifecycle;
     const words = { pending, inFlight, failed, published, dead, expired };

@@ -8,7 +8,7 @@ import { BY_CAPABILITY, type DatabaseOptions, type Layout, type StoreUnderTest }
 import { type RelayStage, stageRelays } from "./relay-stage.fixture.ts";
 
 /** An open stream and all its notices. */
-export interface Listening {
+interface Listening {
   readonly open: OpenStream;
   readonly notices: readonly Notice[];
   readonly commits: readonly StreamPosition[];

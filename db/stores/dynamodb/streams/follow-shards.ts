@@ -16,7 +16,7 @@ export interface ShardPosition {
   done: boolean;
 }
 
-export interface ShardEvents {
+interface ShardEvents {
   /** Records of one shard in order. Those of a child come once its parent is at its end. */
   records(shard: string, records: readonly StreamRecord[]): void;
   /** All records of the shard were delivered. */

@@ -7,14 +7,13 @@ import type { Pool } from "./pool.ts";
 import { type Database, queryOn } from "./query-on.ts";
 
 export type { OwnTables } from "../own-schema/schema.ts";
-export type { Result, ServerFacts } from "./link.ts";
-export type { Database } from "./query-on.ts";
+export type { Result } from "./link.ts";
 
 /** Rows as arrays of texts, null for NULL, in select order. */
 export type Rows = (string | null)[][];
 
 /** Drizzle SQL, or a query that Drizzle builds. */
-export type Query = SQLWrapper | { toSQL(): { sql: string; params: unknown[] } };
+type Query = SQLWrapper | { toSQL(): { sql: string; params: unknown[] } };
 
 /** Part of a script: a query, a text without parameters, or a text with `?` for each value. */
 export type Statement = Query | string | { text: string; values: readonly unknown[] };

@@ -24,7 +24,7 @@ export interface Begin {
   gtid: string | null;
 }
 
-export interface LogListener {
+interface LogListener {
   row(row: LoggedRow): void;
   begins(at: Begin): void;
 }

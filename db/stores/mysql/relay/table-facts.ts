@@ -32,7 +32,7 @@ export interface TableFacts {
   estimatedRows: number;
 }
 
-export interface OrderIndex {
+interface OrderIndex {
   name: string;
   /**
    * It begins with the column that shows the state, so it gives the rows of one state in order, not those of several.

@@ -20,7 +20,7 @@ const FLOAT = 4;
 
 export type LogRow = Readonly<Record<string, LogValue>>;
 
-export interface RowOfLog {
+interface RowOfLog {
   row: LogRow;
   transaction: LogTransaction;
   /** The row's number within its transaction. */

@@ -17,7 +17,7 @@ export interface LogSettings {
   keepSeconds: number;
 }
 
-export interface LogFile {
+interface LogFile {
   name: string;
   bytes: number;
 }

@@ -5,12 +5,10 @@ import { dialect, toText } from "../connection/dialect.ts";
 import * as values from "./column-values.ts";
 import * as key from "./message-key.ts";
 import { outboxTable, qualifiedName } from "./outbox-table.ts";
-
 /**
  * The state predicates, column-values.ts and message-key.ts as text, for statements kept as text: the relay's, which
  * are prepared by name, and those of the catalog. Adds no logic.
  */
-export { comparisonType } from "./column-values.ts";
 
 export function quoteIdentifier(name: string): string {
   return dialect.escapeName(name);

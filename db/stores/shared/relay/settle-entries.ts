@@ -1,7 +1,7 @@
 import type { MessageOutcome, SettleEntry } from "../../port/relay/settle.ts";
 import { storableText } from "./storable-text.ts";
 
-export type Trouble = Extract<MessageOutcome, { kind: "failed" | "dead" }>;
+type Trouble = Extract<MessageOutcome, { kind: "failed" | "dead" }>;
 export type TroubleEntry = SettleEntry & { outcome: Trouble };
 
 export function isTrouble(entry: SettleEntry): entry is TroubleEntry {
