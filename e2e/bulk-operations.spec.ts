@@ -318,7 +318,7 @@ test.describe("on call", () => {
     receiver.answerWith({ status: 204 });
     await click(page.getByRole("button", { name: /^Undo: retry 60…/ }));
     await expect(dialog(page).getByRole("region", { name: "Pace" })).toContainText("Change the pace");
-    for (const name of ["Change the pace", "Use the defaults"])
+    for (const name of ["Change the pace", "Undo these changes"])
       await dialog(page).getByRole("button", { name }).click();
     await expect(dialog(page).getByRole("region", { name: "Pace" }), "no canary").not.toContainText("10 first");
     await reason(page).fill("the ledger is open again");

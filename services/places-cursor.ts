@@ -17,7 +17,23 @@ export function parsePlaces(cursor: string | undefined, idSchema: z.ZodType<stri
   );
 }
 
-export function printPlaces(places: Places): string {
+/**
+ * Where the next page begins; null if there is none. `places`: those after this page, null if all lists that were read
+ * have ended. `kept`: those of lists that could not be read; one without a place begins at its newest. `isWhole`: every
+ * list was read.
+ */
+export function nextCursorOf(page: {
+  places: Places | null;
+  read: readonly { name: string }[];
+  kept: Places;
+  isWhole: boolean;
+}): string | null {
+  if (page.places === null && page.isWhole) return null;
+  const ended = Object.fromEntries(page.read.map(({ name }) => [name, null]));
+  return printPlaces({ ...page.kept, ...(page.places ?? ended) });
+}
+
+function printPlaces(places: Places): string {
   const short = Object.entries(places).map(([name, place]) => [name, place && [place.at, place.id]]);
   return Buffer.from(JSON.stringify(Object.fromEntries(short))).toString("base64url");
 }

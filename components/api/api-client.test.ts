@@ -1,10 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { apiPost, apiReadBy } from "./api-client.ts";
 
 const answers: ((response: Response) => void)[] = [];
 const sent = vi.fn((_path: string, _init?: RequestInit) => new Promise<Response>((resolve) => answers.push(resolve)));
 vi.stubGlobal("fetch", sent);
+// Other files share the worker.
+afterAll(() => void vi.unstubAllGlobals());
 
 const answer = (body: unknown, status = 200) => answers.shift()?.(Response.json(body, { status }));
 const retry = (reason: string) =>

@@ -52,7 +52,7 @@ export function AuditPage() {
       )}
       <MissingNotes sentences={missing} />
       <Panel flush className={failure === null ? undefined : "last-known"}>
-        {entries?.length === 0 && cursor !== undefined ? (
+        {entries?.length === 0 && cursor !== undefined && missing.length === 0 ? (
           <EmptyPage onFirst={() => change({ cursor: undefined })} />
         ) : entries?.length === 0 ? (
           <AuditEmpty filtered={filtered} missing={missing.length > 0} />

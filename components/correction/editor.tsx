@@ -4,6 +4,7 @@ import { Button, Textarea } from "@mantine/core";
 import Link from "next/link";
 import { useState } from "react";
 import { rememberReason } from "#components/action/recent-reasons.ts";
+import { mayBeDone } from "#components/live/outage.ts";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { isReason, ReasonField, submitOnKeys } from "#components/ui/dialogs/reason-field.tsx";
 import { ErrorNote } from "#components/ui/notices/error-note.tsx";
@@ -166,7 +167,11 @@ function Send({ pending, error, refusal, onBack, onSend }: SendProps) {
   return (
     <form className={css.fields} onSubmit={submit} onKeyDown={submitOnKeys(submit)}>
       <ReasonField value={reason} onChange={setReason} />
-      {error !== null && <ErrorNote title="The copy is not confirmed." error={error} />}
+      {error !== null && (
+        <ErrorNote title="The copy is not confirmed." error={error}>
+          {mayBeDone(error) && " It may have been sent: press “Send the copy” again, which sends it at most once."}
+        </ErrorNote>
+      )}
       <div className={css.buttons}>
         <Button onClick={onBack}>Back to editing</Button>
         <Button type="submit" variant="filled" disabled={!ready} loading={pending}>

@@ -46,7 +46,7 @@ export function InboxMessages({ inbox }: { inbox: InboxSummary }) {
   return (
     <>
       <search className={css.filters}>
-        <IdFilter key={q ?? ""} value={q} onApply={(value) => change({ q: value, cursor: undefined })} />
+        <IdFilter value={q} onApply={(value) => change({ q: value, cursor: undefined })} />
         {inbox.tracksProcessing && (
           <Segmented
             label="Which messages"
@@ -120,6 +120,12 @@ function InboxEmpty({ inbox, filtered }: { inbox: string; filtered: boolean }) {
 
 function IdFilter({ value, onApply }: { value: string | undefined; onApply: (value: string | undefined) => void }) {
   const [text, setText] = useState(value ?? "");
+  const [applied, setApplied] = useState(value);
+  // Follows the address, and keeps the focus.
+  if (applied !== value) {
+    setApplied(value);
+    setText(value ?? "");
+  }
 
   function submit(event: FormEvent) {
     event.preventDefault();

@@ -4,6 +4,7 @@ import { Button, Checkbox, Modal, TextInput } from "@mantine/core";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useEffect, useState } from "react";
 import { useLive } from "#components/live/live-provider.tsx";
+import { mayBeDone } from "#components/live/outage.ts";
 import { useServerNow } from "#components/live/use-now.ts";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { openWhile } from "#components/ui/dialogs/open-while.ts";
@@ -83,7 +84,11 @@ export function OpenIncidentDialog({ start, actor, besides, onClose }: OpenIncid
           onChange={(event) => setTitle(event.currentTarget.value)}
         />
         <Checkbox label="I lead it" checked={leads} onChange={(event) => setLeads(event.currentTarget.checked)} />
-        {opening.error !== null && <ErrorNote error={opening.error} />}
+        {opening.error !== null && (
+          <ErrorNote error={opening.error}>
+            {mayBeDone(opening.error) && " It may have been opened: look at Incidents first."}
+          </ErrorNote>
+        )}
         <div className={css.buttons}>
           <Button onClick={onClose} disabled={opening.isPending}>
             Cancel

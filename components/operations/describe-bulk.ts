@@ -34,7 +34,7 @@ export function describeBulk({ action, bulk }: Described): Headline {
       return {
         text: `Halted: ${doing.toLowerCase()} ${messages}, ${share}`,
         tone: "bad",
-        advice: haltedAdvice(action),
+        advice: haltedAdvice(action, counts),
       };
     case "cancelling":
       return { text: `Cancelling: ${waitingWords(counts)}` };
@@ -62,8 +62,9 @@ export function failedLabel(action: OperationAction): string {
   return action === "republish" ? "Failed" : "Failed again";
 }
 
-function haltedAdvice(action: OperationAction): string {
-  return `Open “${failedLabel(action)}” for the errors. Resume once the cause is repaired, or cancel: the remaining messages then stay as they are.`;
+function haltedAdvice(action: OperationAction, counts: ItemCounts): string {
+  const errors = counts.failed_again > 0 ? `Open “${failedLabel(action)}” for the errors. ` : "";
+  return `${errors}Resume once the cause is repaired, or cancel: the remaining messages then stay as they are.`;
 }
 
 /** "Retrying 3,045: 54 %": for the line on every page. */

@@ -93,7 +93,7 @@ function OperationsEmpty({
   later: boolean;
   onFirst: () => void;
 }) {
-  if (later) return <EmptyPage onFirst={onFirst} />;
+  if (later && isWhole) return <EmptyPage onFirst={onFirst} />;
   return (
     <EmptyState title={isWhole ? "Nobody has acted on messages yet." : "No operation is in the stores that were read."}>
       Every action on messages appears here, with its progress and outcome. As of <Instant at={asOf} /> UTC.

@@ -5,6 +5,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { outboxesQuery, tokensQuery } from "#components/api/queries.ts";
 import { makeToken } from "#components/api/session-commands.ts";
+import { mayBeDone } from "#components/live/outage.ts";
 import { openWhile } from "#components/ui/dialogs/open-while.ts";
 import { ErrorNote } from "#components/ui/notices/error-note.tsx";
 import { CodeBlock } from "#components/ui/values/code-block.tsx";
@@ -84,7 +85,12 @@ export function TokenDialog({ onClose }: { onClose: () => void }) {
             value={days}
             onChange={(event) => setDays(event.currentTarget.value)}
           />
-          {making.error !== null && <ErrorNote error={making.error} />}
+          {making.error !== null && (
+            <ErrorNote error={making.error}>
+              {mayBeDone(making.error) &&
+                " It may have been created: look in the list, and revoke it before you create another."}
+            </ErrorNote>
+          )}
           <span className={css.buttons}>
             <Button variant="default" onClick={onClose} disabled={making.isPending}>
               Cancel

@@ -23,7 +23,7 @@ export const canFailAgain = (action: string): boolean => action === "retry" || a
 
 /**
  * States of a bulk operation. `selecting`: its items are being written; `halted`: it stopped by itself, because too
- * many messages failed again; `cancelling`: what was left is cancelled, and what was acted on is followed to its
+ * many messages failed again, or by an unexpected error; `cancelling`: what was left is cancelled, and what was acted on is followed to its
  * outcome.
  */
 export const BULK_STATES = ["selecting", "running", "paused", "halted", "cancelling", "cancelled", "finished"] as const;

@@ -17,10 +17,13 @@ export async function parkFollowers(input: {
   lanes: Lanes;
   retries: Retries;
   waits: (notice: Notice) => boolean;
+  /** Those that had no place in the store side: they stay in the log, and what follows in their aggregate with them. */
+  refused: WeakSet<Notice>;
 }): Promise<void> {
-  const { context, stream, source, lanes, retries, waits } = input;
+  const { context, stream, source, lanes, retries, waits, refused } = input;
   const { lease, settings } = context;
   let count = 0;
+  const stopped = new Set<string>();
   const seen = new Set<string>();
   const notices = source.take(({ notice }) => {
     const { id, aggregateKey: key, order } = notice;
@@ -28,7 +31,8 @@ export async function parkFollowers(input: {
     // Records are stored by id, so a row whose id has a record waits for the earlier one.
     const isNext = !seen.has(id) && (!retries.has(id) || isSameOrder(retries.orderOf(id), order));
     seen.add(id);
-    if (!isNext) return "leave";
+    if (refused.has(notice) && key !== null) stopped.add(key);
+    if (!isNext || refused.has(notice) || (key !== null && stopped.has(key))) return "leave";
     if (lanes.has(id) || (key !== null && lanes.hasAggregate(key)) || !waits(notice)) return "leave";
     if (source.wasSettled(notice) || retries.has(id)) return "drop";
     count += 1;
@@ -36,14 +40,17 @@ export async function parkFollowers(input: {
   });
   if (notices.length === 0) return;
   const messages = notices.flatMap(({ message }) => (message ? [message] : []));
-  let stored: ReadonlySet<string> = new Set();
-  try {
-    stored = new Set(await stream.park({ lease, messages }));
-  } finally {
-    // Those that were not stored stay in the log, which the server keeps for them.
-    source.putBack(notices.flatMap(({ id }) => (stored.has(id) ? [] : [id])));
-  }
-  const parked = messages.filter(({ id }) => stored.has(id));
+  const back = (left: readonly Notice[]) => {
+    if (left.length > 0) source.putBack(left.map(({ id }) => id));
+  };
+  const stored = await stream.park({ lease, messages }).catch((error: unknown) => {
+    back(notices);
+    throw error;
+  });
+  const left = notices.filter(({ id }) => !stored.includes(id));
+  for (const notice of left) refused.add(notice);
+  back(left);
+  const parked = messages.filter(({ id }) => stored.includes(id));
   const dueAtMs = performance.now();
   for (const { id, aggregateKey, eventType, order } of parked)
     retries.add(id, { aggregateKey, eventType, order, dueAtMs });

@@ -43,7 +43,7 @@ export class StreamFeed {
   /** Horizon of the last complete read, and of the last read of any kind: transactions below had ended by then. */
   #read: Horizon | null = null;
   #past: Horizon | null = null;
-  /** Database clock minus ours, ms. */
+  readonly #refused = new WeakSet<Notice>();
   #distrustUntilMs = 0;
   #sinkDownSinceMs: number | null = null;
 
@@ -227,7 +227,8 @@ export class StreamFeed {
   #park(): Promise<void> {
     const { lanes, retries } = this.#state;
     const [context, stream, source] = [this.#context, this.#stream, this.#source];
-    return parkFollowers({ context, stream, source, lanes, retries, waits: (notice) => this.#choice.waits(notice) });
+    const waits = (notice: Notice) => this.#choice.waits(notice);
+    return parkFollowers({ context, stream, source, lanes, retries, waits, refused: this.#refused });
   }
 
   #works(): void {

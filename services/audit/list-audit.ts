@@ -3,7 +3,7 @@ import type { AuditQuery } from "#contracts/access/audit.ts";
 import type { AuditList } from "#contracts/message/messages.ts";
 import type { AuditPage, AuditPlace } from "#db/stores/port/audit.ts";
 import { toAppError } from "#domain/errors.ts";
-import { type Places, parsePlaces, printPlaces } from "../places-cursor.ts";
+import { nextCursorOf, type Places, parsePlaces } from "../places-cursor.ts";
 import type { Runtime } from "../runtime.ts";
 import { type AuditSource, auditSources } from "./audit-sources.ts";
 import { type AuditRead, mergeAudits } from "./merge-audits.ts";
@@ -24,10 +24,11 @@ export async function listAudit(input: { runtime: Runtime; query: AuditQuery }):
   const outboxes = outbox === undefined ? (runtime.only ?? undefined) : [outbox];
   const read = await readAll(sources, begins, { filter: { ...filter, outboxes }, limit });
   const { entries, places } = mergeAudits(read.reads, limit);
+  const all = [...missing, ...read.missing];
   return {
     entries,
-    nextCursor: places === null ? null : printPlaces({ ...read.kept, ...places }),
-    missing: [...missing, ...read.missing],
+    nextCursor: nextCursorOf({ places, read: read.reads, kept: read.kept, isWhole: all.length === 0 }),
+    missing: all,
     asOf,
   };
 }

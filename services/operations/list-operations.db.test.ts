@@ -47,7 +47,7 @@ async function operations(store: "shop" | "till", outbox: string, minutes: reado
     );
 }
 
-async function page(cursor?: string, more: { running?: "true"; outbox?: string } = {}) {
+async function page(cursor?: string, more: { running?: "true"; outbox?: string; limit?: number } = {}) {
   const {
     operations: list,
     nextCursor,
@@ -76,6 +76,15 @@ test("a store that cannot be read is named, and none of its operations is left o
   expect(first).toMatchObject({ reasons: ["m5", "m3"], missing: [expect.stringContaining("store till")] });
   const rest = await pagesFrom(first.cursor);
   expect(rest.toSorted()).toEqual(["m1", "m2", "m4", "m6"]);
+});
+
+test("a store that cannot be read has a further page, also where the others have ended", async () => {
+  await till().pool.query("ALTER TABLE outbox_console.operation RENAME TO operation_away");
+  const first = await page(undefined, { limit: 50 }).finally(() =>
+    till().pool.query("ALTER TABLE outbox_console.operation_away RENAME TO operation"),
+  );
+  expect(first).toMatchObject({ reasons: ["m5", "m3", "m1"], missing: [expect.stringContaining("store till")] });
+  expect(await pagesFrom(first.cursor)).toEqual(["m6", "m4", "m2"]);
 });
 
 test("a list of what runs names the store that cannot be read", async () => {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { OperationList, operationQuerySchema } from "#contracts/message/operations.ts";
 import { toAppError } from "#domain/errors.ts";
-import { type Places, parsePlaces, printPlaces } from "../places-cursor.ts";
+import { nextCursorOf, type Places, parsePlaces } from "../places-cursor.ts";
 import type { OutboxHandle, Runtime, StoreHandle } from "../runtime.ts";
 import { operatedStores } from "../stores/operated-stores.ts";
 import { listedToOperation } from "./listed-to-operation.ts";
@@ -21,10 +21,12 @@ export async function listOperations(input: {
   const { sources, missing } = await sourcesOf(input.runtime, outbox);
   const read = await readAll(sources, begins, { limit, running: running === "true" });
   const { operations, places } = mergeOperations(read.reads, limit);
+  const all = [...missing, ...read.missing];
+  const next = { places, read: read.reads, kept: read.kept, isWhole: all.length === 0 };
   return {
     operations: operations.flatMap(listedToOperation),
-    nextCursor: places === null || running === "true" ? null : printPlaces({ ...read.kept, ...places }),
-    missing: [...missing, ...read.missing],
+    nextCursor: running === "true" ? null : nextCursorOf(next),
+    missing: all,
     asOf: new Date().toISOString(),
   };
 }

@@ -39,6 +39,7 @@ export function useViews(outbox: string) {
   function drop(name: string) {
     const rest = readOwnViews(outbox).filter((view) => view.name !== name);
     writeOwnViews(outbox, rest);
+    setProblem(null);
     setOwn(readOwnViews(outbox));
   }
   return { shared, own, changing, keep, drop, problem };

@@ -65,7 +65,7 @@ export function SettingsFields({ action, input, initial, count, onChange }: Sett
         {settings === null ? "Correct the marked fields." : describeSettings(action, settings)}
         {time !== null && ` ${time}`}{" "}
         <button type="button" className={css.change} aria-expanded={open} onClick={() => toggle()}>
-          {open ? "Use the defaults" : "Change the pace"}
+          {open ? "Undo these changes" : "Change the pace"}
         </button>
       </p>
     </section>

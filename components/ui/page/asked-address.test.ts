@@ -1,9 +1,11 @@
-import { beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { askedAddress } from "./asked-address.ts";
 
 const location = { pathname: "/messages", search: "?message=1" };
 const message = () => askedAddress.params().get("message");
 
+// Other files share the worker.
+afterAll(() => void vi.unstubAllGlobals());
 beforeEach(() => {
   vi.stubGlobal("window", { location });
   Object.assign(location, { pathname: "/messages", search: "?message=1" });

@@ -33,7 +33,7 @@ export function applyAnswer(under: Under, answer: PartitionAnswer, identities: I
       split(under, answer, failure);
       return null;
     case "renew":
-      // Sent before without an answer, it may have been written: under a new identity the broker would take it twice.
+      // Sent before, it may have been written: under a new identity the broker would take it twice.
       if (lane.kept === chunk) giveUp(under, { ...failure, kind: "ambiguous" }, identities);
       else renew(under, failure, identities);
       return null;

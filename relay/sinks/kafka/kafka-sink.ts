@@ -43,7 +43,7 @@ export function createKafkaSink(input: { config: KafkaSinkConfig; route: Router 
       }
       const address = routes[index] as Addressed;
       const failure = "failure" in address ? address.failure : prepare(run, index, address.routed);
-      if (failure) run.addOutcome(index, unsent(failure));
+      if (failure) run.addOutcome(index, failure.kind === "message" ? unsent(failure) : { kind: "failed", failure });
     }
     for (const run of runs.values()) run.advance();
   };

@@ -16,11 +16,11 @@ export function createLogSink(options: { outbox: string; stream?: Writable }): S
     connect: async () => undefined,
     check: async () => null,
     async publish(messages, signal) {
-      const over = AbortSignal.any([signal, closing.signal]);
-      if (over.aborted) return messages.map(() => ABORTED);
+      const signals = [signal, closing.signal];
+      if (signals.some(({ aborted }) => aborted)) return messages.map(() => ABORTED);
       const lines = messages.map((message) => `${toLine(options.outbox, message)}\n`).join("");
       // A full pipe that nobody reads takes the lines when somebody does.
-      const outcome = await Promise.race([write(stream, lines), untilAborted(over)]);
+      const outcome = await unlessAborted(write(stream, lines), signals);
       return messages.map(() => outcome);
     },
     close: async () => closing.abort(),
@@ -44,8 +44,16 @@ function write(stream: Writable, text: string): Promise<PublishOutcome> {
   });
 }
 
-function untilAborted(signal: AbortSignal): Promise<PublishOutcome> {
-  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(ABORTED), { once: true }));
+function unlessAborted(writing: Promise<PublishOutcome>, signals: readonly AbortSignal[]): Promise<PublishOutcome> {
+  return new Promise((resolve) => {
+    const end = (outcome: PublishOutcome) => {
+      for (const signal of signals) signal.removeEventListener("abort", abort);
+      resolve(outcome);
+    };
+    const abort = () => end(ABORTED);
+    for (const signal of signals) signal.addEventListener("abort", abort);
+    void writing.then(end);
+  });
 }
 
 function failureOf(error: Error): PublishOutcome {

@@ -115,7 +115,8 @@ export class NatsLink {
     try {
       this.#connection.publish(subject, body, { reply: this.#inbox + key, headers });
     } catch (error) {
-      this.#settle(key, unsent(this.#failureBeforeSending(error)));
+      const failure = this.#failureBeforeSending(error);
+      this.#settle(key, failure.kind === "message" ? unsent(failure) : failed(failure));
     }
   }
 

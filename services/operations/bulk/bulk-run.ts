@@ -18,7 +18,9 @@ const RESTING_MS = 1000;
 const SAVE_EVERY_MS = 200;
 const TROUBLE_MS = 1000;
 
-const BROKEN = "An unexpected error of this program stopped it; the worker's log has it. Resume goes on.";
+const BROKEN = "An unexpected error of this program stopped it; the worker's log has it.";
+const NOT_CANCELLED =
+  "An unexpected error of this program keeps it from being cancelled; the worker's log has it. It is tried again.";
 const RESUMED = "Resumed by an operator";
 const COMMANDED: Partial<Record<BulkState, string>> = {
   paused: "Paused by an operator",
@@ -144,10 +146,18 @@ export class BulkRun {
     return this.#turns.take(this.#state, signal);
   }
 
-  /** So that no runner takes it again, and fails in the same way, until an operator resumes it. */
+  /**
+   * So that no runner takes it again, and fails in the same way, until an operator resumes it. One that is being
+   * cancelled stays so: resumed, it would act on what was cancelled.
+   */
   async #halt(): Promise<void> {
     if (!WORKING_STATES.includes(this.#state)) return;
     await this.#readBack();
+    if (this.#state === "cancelling") {
+      this.#tally.note(NOT_CANCELLED);
+      await this.#bulk.save(this.#lease, { leaseMs: BULK_LEASE_MS, ...this.#toSave() });
+      return;
+    }
     this.#tally.event("halted", BROKEN);
     this.#tally.note(BROKEN);
     const change = { from: this.#state, to: "halted" } as const;

@@ -79,7 +79,12 @@ export function fromItem<Doc>(item: Item): OwnRecord<Doc> {
 }
 
 /** Consistent; null when it is not there. */
+/** Most bytes of a sort key. */
+const LONGEST_SORT_KEY = 1024;
+
 export async function getRecord<Doc>(own: OwnTable, key: OwnKey): Promise<OwnRecord<Doc> | null> {
+  // Of a longer key there can be no record, and DynamoDB refuses to look.
+  if (Buffer.byteLength(key.sk) > LONGEST_SORT_KEY) return null;
   const command = new GetItemCommand({ TableName: own.name, Key: keyItem(key), ConsistentRead: true });
   const { Item: item } = await own.link.client.send(command);
   return item ? fromItem<Doc>(item) : null;

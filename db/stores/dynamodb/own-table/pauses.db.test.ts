@@ -56,7 +56,7 @@ test("a pause of the whole outbox is kept, and a retry ends its hold, behind any
   expect(await held()).toMatchObject([{ messageId: id }]);
   const version = (await outbox.read.message(id))?.row.version ?? "";
   const verb = { action: "retry", id, version, actor: ADA, reason: REASON, operationId: randomUUID() } as const;
-  expect((await outbox.act.perform({ ...verb, dryRun: false }, 0)).message).toContain("no longer held");
+  expect((await outbox.act.perform({ ...verb, dryRun: false }, 0)).message).toContain("is now released");
   expect(await held()).toEqual([]);
 });
 

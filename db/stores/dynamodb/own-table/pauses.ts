@@ -92,17 +92,20 @@ export function holdWrites(
 }
 
 /**
- * Ends the hold of the aggregate behind this dead message, which ends with it; null if it is not held, or behind
- * another message.
+ * Ends the hold of the aggregate behind this dead message, which ends with it; null if none is held behind it.
  */
 export async function releaseHoldWrite(
   own: OwnTable,
   { outbox, aggregateKey, messageId }: { outbox: string; aggregateKey: string | null; messageId: string },
 ): Promise<TransactWriteItem | null> {
-  if (aggregateKey === null) return null;
-  const key = holdKeyOf(outbox, aggregateKey);
-  const held = await getRecord<PauseRow>(own, key);
-  return held?.doc.messageId === messageId ? deleteIf(own, key, held.v) : null;
+  const key = aggregateKey === null ? null : holdKeyOf(outbox, aggregateKey);
+  const held = key && (await getRecord<PauseRow>(own, key));
+  if (key && held?.doc.messageId === messageId) return deleteIf(own, key, held.v);
+  // The item's aggregate may have been changed since it was held.
+  const pk = PARTITIONS.pauses(outbox);
+  const holds = await allRecords<PauseRow>(own, { pk, prefix: `${HOLD}#` });
+  const moved = holds.find(({ doc }) => doc.messageId === messageId);
+  return moved ? deleteIf(own, { pk, sk: moved.sk }, moved.v) : null;
 }
 
 /** The writes that end an active pause and a hold of the same subject; none if there is neither. */

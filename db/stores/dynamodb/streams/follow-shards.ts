@@ -122,13 +122,22 @@ function readable(shards: readonly Shard[], done: ReadonlySet<string>): Shard[] 
   return shards.filter(({ id, parent }) => !done.has(id) && isOver(parent));
 }
 
+/** Another reader's failure ends the wait, too. */
+async function roomOrEnd(events: Following["events"], signal: AbortSignal): Promise<void> {
+  const over = Promise.withResolvers<void>();
+  const end = () => over.resolve();
+  signal.addEventListener("abort", end);
+  await Promise.race([events.room(), over.promise]);
+  signal.removeEventListener("abort", end);
+}
+
 /** True at the end of the shard; false when aborted before. */
 async function readShard({ calls, arn, positions, events, signal }: Following, shard: string): Promise<boolean> {
   let after = positions.get(shard)?.sequence ?? null;
   let iterator = await start();
   let waitMs = FIRST_WAIT_MS;
   while (!signal.aborted) {
-    await events.room();
+    await roomOrEnd(events, signal);
     if (signal.aborted) return false;
     const page: RecordPage | null = await calls.records(iterator).catch((error: unknown) => {
       if (error instanceof IteratorExpiredError || error instanceof TrimmedError) return null;

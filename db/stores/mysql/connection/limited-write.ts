@@ -32,9 +32,10 @@ function killAfter(pool: Pool, id: number, limitMs: number): { end: () => Promis
       await killing;
     }).catch(() => undefined);
   let timer = setTimeout(again, limitMs);
-  function again() {
-    timer = setTimeout(again, AGAIN_MS);
-    void kill();
+  /** One kill at a time: an earlier one could arrive after the last that is awaited. */
+  async function again() {
+    await kill();
+    if (!isOver) timer = setTimeout(again, AGAIN_MS);
   }
   return {
     // A kill on its way must not hit a statement of whoever has the connection next.

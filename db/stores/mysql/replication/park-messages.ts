@@ -1,5 +1,6 @@
 import type { OrderKey, OutgoingMessage } from "../../port/relay/outgoing-message.ts";
 import type { RelayStream } from "../../port/relay/relay-stream.ts";
+import { parkable } from "../../shared/relay/parkable.ts";
 import { datetimeOf } from "../connection/instant.ts";
 import { literalOf } from "../connection/literal.ts";
 import { claimOpening, readOpening } from "../relay/claim/claim-transaction.ts";
@@ -13,8 +14,7 @@ const COLUMNS =
 /**
  * `RelayStream.park` of one outbox. Index: primary key of delivery. Race: an owner that has lost its term unknowingly.
  * The term is checked in the same transaction, behind the lock that a claim takes: otherwise messages already sent by
- * the next owner would be sent again, and the next owner would not see the parked ones as its term begins. A record with
- * another place in the log is of an earlier message of the id, and stays.
+ * the next owner would be sent again, and the next owner would not see the parked ones as its term begins.
  */
 export function createPark(context: RelayContext): RelayStream["park"] {
   return async ({ lease, messages }) => {
@@ -24,8 +24,9 @@ export function createPark(context: RelayContext): RelayStream["park"] {
     return context.sessions.transaction(
       async (_session, opened, close) => {
         readOpening(opened);
-        const known = new Map((opened.at(-1)?.rows ?? []).map(([id, order]) => [id, JSON.parse(order ?? "[]")]));
-        const fitting = messages.filter(({ id, order }) => !known.has(id) || isSameOrder(known.get(id), order));
+        const rows = opened.at(-1)?.rows ?? [];
+        const known = new Map(rows.map(([id, order]) => [id ?? "", JSON.parse(order ?? "[]") as OrderKey]));
+        const fitting = parkable(messages, known);
         const fresh = fitting.filter(({ id }) => !known.has(id)).map((message) => rowOf(context.outbox, message));
         await close(fresh.length > 0 ? [`INSERT INTO ${delivery} (${COLUMNS}) VALUES ${fresh.join(", ")}`] : []);
         return fitting.map(({ id }) => id);
@@ -38,10 +39,6 @@ export function createPark(context: RelayContext): RelayStream["park"] {
       },
     );
   };
-}
-
-function isSameOrder(left: OrderKey, right: OrderKey): boolean {
-  return left[0] === right[0] && left[1] === right[1];
 }
 
 function rowOf(outbox: string, message: OutgoingMessage): string {

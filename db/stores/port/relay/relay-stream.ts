@@ -101,7 +101,8 @@ export interface RelayStream {
   /**
    * Stores messages in the store side for the retry path, behind those of their aggregate that already wait there. Mark
    * `none` only: otherwise the table keeps them. Returns the ids of those that are there now: an id has one record, and
-   * that of an earlier message, such as a dead one, stays. Throws LeaseLostError.
+   * that of an earlier message, such as a dead one, stays; what follows in the aggregate is left out too. Throws
+   * LeaseLostError.
    */
   park(input: { lease: Lease; messages: readonly OutgoingMessage[] }): Promise<readonly string[]>;
 }

@@ -5,6 +5,7 @@ import { type AppError, isAppError } from "#domain/errors.ts";
 import type { MessageAction } from "#domain/message/message-state.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { VerbRequest } from "../../port/verb.ts";
+import { DUE_NOW } from "../../shared/act/act-sentences.ts";
 import { requireOtherState, statesBefore } from "../../shared/act/require-written.ts";
 import { ruledVerb } from "../../shared/act/ruled-verb.ts";
 import { queryOn } from "../connection/query-on.ts";
@@ -73,7 +74,7 @@ async function retryTogether(client: PoolClient, ref: OutboxRef, together: reado
     await resetMessages(client, ref, found);
     await requireOtherStates(client, ref, "retry", found);
   });
-  if (!failure) return together.map((one) => ({ ...one, message: "Due now; attempts reset to 0." }));
+  if (!failure) return together.map((one) => ({ ...one, message: DUE_NOW }));
   if (together.length === 1) return [];
   const half = Math.ceil(together.length / 2);
   const first = await retryTogether(client, ref, together.slice(0, half));

@@ -1,3 +1,8 @@
+/**
+ * The state predicates, column-values.ts and message-key.ts as text, for statements kept as text: the relay's, which
+ * are prepared by name, and those of the catalog. Adds no logic.
+ */
+
 import { type SQL, sql } from "drizzle-orm";
 import type { MappedColumn, OutboxMapping, TableName } from "#db/stores/port/mapping.ts";
 import * as predicates from "#db/stores/shared/states/state-predicates.ts";
@@ -5,10 +10,6 @@ import { dialect, toText } from "../connection/dialect.ts";
 import * as values from "./column-values.ts";
 import * as key from "./message-key.ts";
 import { outboxTable, qualifiedName } from "./outbox-table.ts";
-/**
- * The state predicates, column-values.ts and message-key.ts as text, for statements kept as text: the relay's, which
- * are prepared by name, and those of the catalog. Adds no logic.
- */
 
 export function quoteIdentifier(name: string): string {
   return dialect.escapeName(name);
