@@ -32,6 +32,12 @@ export type BulkState = (typeof BULK_STATES)[number];
 /** States in which a runner can take an operation. */
 export const WORKING_STATES: readonly BulkState[] = ["selecting", "running", "cancelling"];
 
+/**
+ * True for lists that every new message joins at their end. The times of rows are the producers': they say what is new
+ * there only, and an operation leaves those out that were created after its start.
+ */
+export const getsNewMessages = (list: string): boolean => ["unsent", "pending", "in_flight"].includes(list);
+
 /** States in which nothing more will happen. */
 export const isEnded = (state: BulkState): boolean => state === "cancelled" || state === "finished";
 

@@ -10,6 +10,7 @@ import { isReason, ReasonField, submitOnKeys } from "#components/ui/dialogs/reas
 import { ErrorNote } from "#components/ui/notices/error-note.tsx";
 import { Instant } from "#components/ui/values/instant.tsx";
 import type { OperationPreview, OperationRequest } from "#contracts/message/operations.ts";
+import { getsNewMessages } from "#domain/message/bulk-operation.ts";
 import type { BulkAsk } from "./bulk-ask.ts";
 import css from "./preview-dialog.module.css";
 import { PreviewNotes } from "./preview-notes.tsx";
@@ -70,7 +71,9 @@ export function PreviewForm(props: PreviewFormProps) {
         {preview !== undefined && (
           <>
             , as of <Instant at={preview.asOf} /> UTC.
-            {"filter" in ask.select && " Messages that are created after the start stay out."}
+            {"filter" in ask.select &&
+              getsNewMessages(ask.select.filter.state) &&
+              " Messages that are created after the start stay out."}
           </>
         )}
       </p>

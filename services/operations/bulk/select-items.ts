@@ -1,7 +1,7 @@
 import type { NewItem } from "#db/stores/port/bulk-records.ts";
 import type { MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxStore, Store } from "#db/stores/port/store.ts";
-import { type BulkAction, whyNotPossible } from "#domain/message/bulk-operation.ts";
+import { type BulkAction, getsNewMessages, whyNotPossible } from "#domain/message/bulk-operation.ts";
 import type { BulkSelection } from "./bulk-plan.ts";
 import { filtersOf } from "./filters-of.ts";
 
@@ -47,10 +47,11 @@ async function pageOfFilter(
   const { index, within } = placeOf(cursor);
   const list = lists[index] ?? filter;
   const page = await outbox.read.list({ filter: list, cursor: within, limit: PAGE, count: false });
-  const rows = GETS_NEW_ONES.includes(list.state)
+  const rows = getsNewMessages(list.state)
     ? page.rows.filter(({ createdAt }) => createdAt === null || createdAt <= startedAt)
     : page.rows;
-  const oldestFirst = OLDEST_FIRST.includes(list.state);
+  // Lists of messages that wait; all others come newest first.
+  const oldestFirst = list.state === "failed" || getsNewMessages(list.state);
   const items = rows.map((row, at) => toItem(row, action, (selected + at + 1) * (oldestFirst ? 1 : -1)));
   // In an oldest-first list, a page of only new messages comes after all messages from the start of the operation.
   const reachedNewcomers = page.rows.length > 0 && rows.length === 0;
@@ -65,11 +66,6 @@ function placeOf(cursor: string | null): { index: number; within: string | undef
   const at = cursor.indexOf(":");
   return { index: Number(cursor.slice(0, at)), within: cursor.slice(at + 1) || undefined };
 }
-
-/** Lists that every new message joins at their end. The times of rows are the producers': they say what is new there only. */
-const GETS_NEW_ONES: readonly string[] = ["unsent", "pending", "in_flight"];
-/** Lists of messages that wait; all others come newest first. */
-const OLDEST_FIRST: readonly string[] = [...GETS_NEW_ONES, "failed"];
 
 async function pageOfTargets(
   { outbox, cursor, selected, action }: Selecting,
