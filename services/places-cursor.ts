@@ -19,16 +19,17 @@ export function parsePlaces(cursor: string | undefined, idSchema: z.ZodType<stri
 
 /**
  * Where the next page begins; null if there is none. `places`: those after this page, null if all lists that were read
- * have ended. `kept`: those of lists that could not be read; one without a place begins at its newest. `isWhole`: every
- * list was read.
+ * have ended. `kept`: those of lists that could not be read; one without a place begins at its newest. They have a
+ * further page, but none after a page without `entries`: who reads page by page comes to an end.
  */
 export function nextCursorOf(page: {
   places: Places | null;
   read: readonly { name: string }[];
   kept: Places;
-  isWhole: boolean;
+  missing: readonly string[];
+  entries: number;
 }): string | null {
-  if (page.places === null && page.isWhole) return null;
+  if (page.places === null && (page.missing.length === 0 || page.entries === 0)) return null;
   const ended = Object.fromEntries(page.read.map(({ name }) => [name, null]));
   return printPlaces({ ...page.kept, ...(page.places ?? ended) });
 }

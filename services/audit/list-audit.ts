@@ -25,9 +25,10 @@ export async function listAudit(input: { runtime: Runtime; query: AuditQuery }):
   const read = await readAll(sources, begins, { filter: { ...filter, outboxes }, limit });
   const { entries, places } = mergeAudits(read.reads, limit);
   const all = [...missing, ...read.missing];
+  const next = { places, read: read.reads, kept: read.kept, missing: all, entries: entries.length };
   return {
     entries,
-    nextCursor: nextCursorOf({ places, read: read.reads, kept: read.kept, isWhole: all.length === 0 }),
+    nextCursor: nextCursorOf(next),
     missing: all,
     asOf,
   };

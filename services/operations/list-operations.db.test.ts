@@ -84,6 +84,11 @@ test("a store that cannot be read has a further page, also where the others have
     till().pool.query("ALTER TABLE outbox_console.operation_away RENAME TO operation"),
   );
   expect(first).toMatchObject({ reasons: ["m5", "m3", "m1"], missing: [expect.stringContaining("store till")] });
+  await till().pool.query("ALTER TABLE outbox_console.operation RENAME TO operation_away");
+  const again = await page(first.cursor).finally(() =>
+    till().pool.query("ALTER TABLE outbox_console.operation_away RENAME TO operation"),
+  );
+  expect(again).toMatchObject({ reasons: [], cursor: undefined });
   expect(await pagesFrom(first.cursor)).toEqual(["m6", "m4", "m2"]);
 });
 

@@ -22,7 +22,7 @@ export async function listOperations(input: {
   const read = await readAll(sources, begins, { limit, running: running === "true" });
   const { operations, places } = mergeOperations(read.reads, limit);
   const all = [...missing, ...read.missing];
-  const next = { places, read: read.reads, kept: read.kept, isWhole: all.length === 0 };
+  const next = { places, read: read.reads, kept: read.kept, missing: all, entries: operations.length };
   return {
     operations: operations.flatMap(listedToOperation),
     nextCursor: running === "true" ? null : nextCursorOf(next),
