@@ -43,14 +43,15 @@ export async function parkFollowers(input: {
   const back = (left: readonly Notice[]) => {
     if (left.length > 0) source.putBack(left.map(({ id }) => id));
   };
-  const stored = await stream.park({ lease, messages }).catch((error: unknown) => {
+  const ids = await stream.park({ lease, messages }).catch((error: unknown) => {
     back(notices);
     throw error;
   });
-  const left = notices.filter(({ id }) => !stored.includes(id));
+  const stored = new Set(ids);
+  const left = notices.filter(({ id }) => !stored.has(id));
   for (const notice of left) refused.add(notice);
   back(left);
-  const parked = messages.filter(({ id }) => stored.includes(id));
+  const parked = messages.filter(({ id }) => stored.has(id));
   const dueAtMs = performance.now();
   for (const { id, aggregateKey, eventType, order } of parked)
     retries.add(id, { aggregateKey, eventType, order, dueAtMs });

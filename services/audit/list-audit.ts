@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { AuditQuery } from "#contracts/access/audit.ts";
 import type { AuditList } from "#contracts/message/messages.ts";
 import type { AuditPage, AuditPlace } from "#db/stores/port/audit.ts";
-import { toAppError } from "#domain/errors.ts";
-import { nextCursorOf, type Places, parsePlaces } from "../places-cursor.ts";
+import { nextCursorOf, parsePlaces } from "../places-cursor.ts";
+import { readSources } from "../read-sources.ts";
 import type { Runtime } from "../runtime.ts";
 import { type AuditSource, auditSources } from "./audit-sources.ts";
 import { type AuditRead, mergeAudits } from "./merge-audits.ts";
@@ -22,7 +22,11 @@ export async function listAudit(input: { runtime: Runtime; query: AuditQuery }):
   const { sources, missing } = await auditSources(runtime, outbox);
   const asOf = new Date().toISOString();
   const outboxes = outbox === undefined ? (runtime.only ?? undefined) : [outbox];
-  const read = await readAll(sources, begins, { filter: { ...filter, outboxes }, limit });
+  const page = { filter: { ...filter, outboxes }, limit };
+  const read = await readSources(sources, begins, {
+    read: (source, before) => readOne(source, before, page),
+    missing: (name) => `The audit of ${name} could not be read, so its entries are missing`,
+  });
   const { entries, places } = mergeAudits(read.reads, limit);
   const all = [...missing, ...read.missing];
   const next = { places, read: read.reads, kept: read.kept, missing: all, entries: entries.length };
@@ -32,33 +36,6 @@ export async function listAudit(input: { runtime: Runtime; query: AuditQuery }):
     missing: all,
     asOf,
   };
-}
-
-interface Read {
-  reads: AuditRead[];
-  /** Unchanged places of the audits that could not be read. */
-  kept: Places;
-  missing: string[];
-}
-
-async function readAll(
-  sources: readonly AuditSource[],
-  begins: Places | undefined,
-  page: Omit<AuditPage, "before">,
-): Promise<Read> {
-  const asked = await Promise.allSettled(sources.map((source) => readOne(source, begins?.[source.name], page)));
-  const reads = asked.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
-  const failed = sources.flatMap(({ name }, index) => {
-    const one = asked[index];
-    return one?.status === "rejected" ? [{ name, error: one.reason as unknown }] : [];
-  });
-  if (reads.length === 0 && failed[0]) throw failed[0].error;
-  const kept = failed.flatMap(({ name }) => (begins?.[name] ? [[name, begins[name]] as const] : []));
-  const missing = failed.map(
-    ({ name, error }) =>
-      `The audit of ${name} could not be read, so its entries are missing: ${toAppError(error).message}`,
-  );
-  return { reads, kept: Object.fromEntries(kept), missing };
 }
 
 /** `before`: null where the audit has ended, undefined on the first page. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { OperationList, operationQuerySchema } from "#contracts/message/operations.ts";
-import { toAppError } from "#domain/errors.ts";
 import { nextCursorOf, type Places, parsePlaces } from "../places-cursor.ts";
+import { readSources } from "../read-sources.ts";
 import type { OutboxHandle, Runtime, StoreHandle } from "../runtime.ts";
 import { operatedStores } from "../stores/operated-stores.ts";
 import { listedToOperation } from "./listed-to-operation.ts";
@@ -19,7 +19,11 @@ export async function listOperations(input: {
   const { outbox = null, cursor, limit, running } = input.query;
   const begins = parsePlaces(cursor, z.uuid());
   const { sources, missing } = await sourcesOf(input.runtime, outbox);
-  const read = await readAll(sources, begins, { limit, running: running === "true" });
+  const page = { limit, running: running === "true" };
+  const read = await readSources(sources, begins, {
+    read: (source, before) => readOne(source, before, page),
+    missing: (name) => `The operations of ${name} could not be read, so they are missing`,
+  });
   const { operations, places } = mergeOperations(read.reads, limit);
   const all = [...missing, ...read.missing];
   const next = { places, read: read.reads, kept: read.kept, missing: all, entries: operations.length };
@@ -54,22 +58,6 @@ function outboxSources(handles: readonly OutboxHandle[]): Source[] {
 interface Page {
   limit: number;
   running: boolean;
-}
-
-async function readAll(sources: readonly Source[], begins: Places | undefined, page: Page) {
-  const asked = await Promise.allSettled(sources.map((source) => readOne(source, begins?.[source.name], page)));
-  const reads = asked.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
-  const failed = sources.flatMap(({ name }, index) => {
-    const one = asked[index];
-    return one?.status === "rejected" ? [{ name, error: one.reason as unknown }] : [];
-  });
-  if (reads.length === 0 && failed[0]) throw failed[0].error;
-  const kept = failed.flatMap(({ name }) => (begins?.[name] ? [[name, begins[name]] as const] : []));
-  const missing = failed.map(
-    ({ name, error }) =>
-      `The operations of ${name} could not be read, so they are missing: ${toAppError(error).message}`,
-  );
-  return { reads, kept: Object.fromEntries(kept), missing };
 }
 
 /** `before`: null where the list has ended, undefined on the first page. */
