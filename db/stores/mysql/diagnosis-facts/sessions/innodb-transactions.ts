@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { AppError } from "#domain/errors.ts";
+import { inListTurn } from "../../connection/list-turn.ts";
 import type { Pool } from "../../connection/pool.ts";
 import type { Session } from "../../connection/session.ts";
 import { instantText } from "../../tables/column-values.ts";
@@ -34,8 +35,8 @@ export interface InnodbTransaction {
 /** The server refreshes this table only after 100 ms without a read of it. */
 const CACHED_MS = 110;
 /**
- * Varies the wait, so that it falls between the regular reads of others. The more others read, the longer the wait must
- * be.
+ * Varies the wait, so that it falls between the regular reads of other programs. The more they read, the longer the
+ * wait must be.
  */
 const JITTER_MS = 150;
 const MOST_TRIES = 8;
@@ -52,7 +53,11 @@ export class StaleReadingError extends AppError {
  * moment exactly if it shows this transaction with this very statement, so the reading is repeated until it does. The
  * caller is in a transaction with a snapshot. Needs PROCESS. Throws StaleReadingError.
  */
-export async function readFreshTransactions(session: Session): Promise<InnodbTransaction[]> {
+export function readFreshTransactions(session: Session): Promise<InnodbTransaction[]> {
+  return inListTurn(session, () => readUntilFresh(session));
+}
+
+async function readUntilFresh(session: Session): Promise<InnodbTransaction[]> {
   for (let attempt = 1; attempt <= MOST_TRIES; attempt += 1) {
     if (attempt > 1) await delay(CACHED_MS + JITTER_MS * (attempt - 1) * Math.random());
     const mark = randomUUID();

@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { SQL } from "drizzle-orm";
 import { isForbidden } from "../../connection/database-error.ts";
-import type { OwnTables } from "../../connection/session.ts";
+import { inListTurn } from "../../connection/list-turn.ts";
+import type { OwnTables, Session } from "../../connection/session.ts";
 import { type MysqlRelayPool, RelaySessions } from "../../connection/sessions.ts";
 import type { Marker, Sample } from "./transaction-horizon.ts";
 import { markerStatement, type OpenTransaction, readList, type TransactionList } from "./transaction-list.ts";
@@ -139,25 +140,30 @@ export class TransactionSamples {
 
   async #find(begun: () => void): Promise<Sampled | null> {
     this.#sessions ??= RelaySessions.of(this.#pool);
-    const { signal } = this.#closing;
-    return this.#sessions.transaction(
-      async (session) => {
+    // The turn comes first, so that the marker's transaction is not open while it is waited for.
+    return this.#sessions.transaction((session) =>
+      inListTurn(session, async () => {
+        await session.rows(this.#marker);
         begun();
-        const mark = randomUUID();
-        let waitMs = this.#lookedAtMs + CACHED_MS - performance.now();
-        for (let attempt = 1; ; attempt += 1) {
-          if (waitMs > 0) await delay(waitMs, undefined, { signal });
-          const list = await readList(session, mark);
-          this.#lookedAtMs = performance.now();
-          const own = ownMarker(list.open, { thread: String(session.id), mark });
-          this.#pace(own !== null);
-          if (own !== null) return { ...list, own, number: ++this.#number };
-          if (attempt === TRIES) return null;
-          waitMs = CACHED_MS + Math.random() * (LONGEST_WAIT_MS - CACHED_MS);
-        }
-      },
-      { opening: [this.#marker] },
+        return this.#look(session);
+      }),
     );
+  }
+
+  async #look(session: Session): Promise<Sampled | null> {
+    const { signal } = this.#closing;
+    const mark = randomUUID();
+    let waitMs = this.#lookedAtMs + CACHED_MS - performance.now();
+    for (let attempt = 1; ; attempt += 1) {
+      if (waitMs > 0) await delay(waitMs, undefined, { signal });
+      const list = await readList(session, mark);
+      this.#lookedAtMs = performance.now();
+      const own = ownMarker(list.open, { thread: String(session.id), mark });
+      this.#pace(own !== null);
+      if (own !== null) return { ...list, own, number: ++this.#number };
+      if (attempt === TRIES) return null;
+      waitMs = CACHED_MS + Math.random() * (LONGEST_WAIT_MS - CACHED_MS);
+    }
   }
 
   #note(found: Sampled | null, marker: Marker): void {
