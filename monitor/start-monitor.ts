@@ -131,5 +131,7 @@ async function mendConsoleSide(runtime: Runtime, error: unknown): Promise<void> 
   const missing = troubleOf(error) === "missing";
   const ours = runtime.consoleUrl === process.env.OUTBOX_EMBEDDED_URL || runtime.config.autoMigrate;
   if (!missing || !ours || !runtime.consoleUrl) return;
-  await migrateConsoleSide(runtime.consoleUrl).catch((cause: unknown) => logTrouble("console side's migration", cause));
+  await migrateConsoleSide(runtime.consoleUrl).catch((cause: unknown) =>
+    logTrouble("migration of the console's own database", cause),
+  );
 }

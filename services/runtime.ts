@@ -186,7 +186,7 @@ function followFile({ config, applicationName, records, reread, env }: Followed)
 
 function openConsoleSide(url: string, applicationName: string) {
   const records = openRecords({ url, applicationName });
-  return { records, line: new StoreGuard({ what: "the console side", ping: () => records.ping() }) };
+  return { records, line: new StoreGuard({ what: "the console", ping: () => records.ping() }) };
 }
 
 interface Named {

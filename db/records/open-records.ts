@@ -253,7 +253,7 @@ type Ask = (...args: never[]) => Promise<unknown>;
 function inPortWords(records: Records): Records {
   const worded = Object.entries(records as unknown as Record<string, Ask>).map(([name, ask]) => [
     name,
-    (...args: never[]) => asking("the console side", () => ask(...args)),
+    (...args: never[]) => asking("the console", () => ask(...args)),
   ]);
   return Object.fromEntries(worded) as Records;
 }

@@ -79,14 +79,14 @@ const INCIDENTS: Incident[] = [
         monitor: {
           alive: false,
           lastSeenAt: ago(40),
-          problem: "The database user of the console side lacks the permission for this (permission denied).",
+          problem: "The database user of the console lacks the permission for this (permission denied).",
         },
       },
     },
     "monitor_down",
     "at_risk",
     "warn",
-    /^charts, findings and alerts are not updated \(The database user of the console side lacks the permission/,
+    /^charts, findings and alerts are not updated \(The database user of the console lacks the permission/,
   ],
   [
     "a monitor that is alive and may not write its findings",

@@ -68,7 +68,7 @@ test("a role with too few connections, with the SQL that gives them", async () =
   await database().pool.query(`ALTER ROLE ${USER} CONNECTION LIMIT 5`);
   const { bad } = await doctor("relay");
   expect(bad).toEqual([
-    `store shop, the console side: the role ${USER} allows 5 connections, other programs use 0 now, and one console and one worker open up to 33 | ALTER ROLE "${USER}" CONNECTION LIMIT 33;`,
+    `store shop, the console: the role ${USER} allows 5 connections, other programs use 0 now, and one console and one worker open up to 33 | ALTER ROLE "${USER}" CONNECTION LIMIT 33;`,
   ]);
 });
 

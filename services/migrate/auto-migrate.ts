@@ -15,7 +15,7 @@ export async function autoMigrate(config: Config, env: Environment = process.env
   for (const name of new Set(written.map(({ store }) => store))) await migrateStore(config, name);
 }
 
-export const EMBEDDED_CONSOLE_SIDE = "the console side (embedded Postgres)";
+export const EMBEDDED_CONSOLE_SIDE = "the console's own database (embedded Postgres)";
 
 /** Creates or updates our schema in one store. Throws ConfigError. */
 export async function migrateStore(config: Config, name: string): Promise<void> {

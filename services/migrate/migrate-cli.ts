@@ -30,7 +30,8 @@ async function main(): Promise<void> {
   if (embedded) await attempt(migrateConsoleSide(EMBEDDED_CONSOLE_SIDE, embedded));
   for (const name of Object.keys(config.stores)) await attempt(migrateOne(config, name));
   const consoleUrl = config.console.databaseUrl ?? (embedded ? undefined : firstOperated(config));
-  if (consoleUrl) await attempt(migrateConsoleSide("schema outbox_console_app of the console side", consoleUrl));
+  if (consoleUrl)
+    await attempt(migrateConsoleSide("schema outbox_console_app of the console's own database", consoleUrl));
   if (failures.length > 0) throw togetherOf(failures);
   // Last, so that a server without logical decoding does not prevent the rest.
   if (asked.cdc) await createStreams(config);

@@ -34,9 +34,7 @@ test("a monitor that may not write its lease runs: the reason is the console's d
   const { pool } = database();
   await says(/no monitor runs/);
   await refuseLease();
-  await says(
-    /: At risk: charts, findings and alerts are not updated \(The database of the console side has no space left/,
-  );
+  await says(/: At risk: charts, findings and alerts are not updated \(The database of the console has no space left/);
   await pool.query("DROP TRIGGER full_disk ON outbox_console_app.monitor_lease");
   const { rows } = await pool.query("SELECT owner, until < now() AS ended FROM outbox_console_app.monitor_lease");
   expect(rows, "the try is rolled back").toEqual([{ owner: "a", ended: true }]);

@@ -118,7 +118,7 @@ const REFUSALS: Refusal[] = [
   {
     when: ({ message }) => /unsupported startup parameter/.test(message),
     say: (of) =>
-      `${capitalize(of)} is reached through a pooler that refuses session options. Add pgbouncer=true to the query of the URL, and name the server itself in directUrl. The console side (console.databaseUrl) needs the server itself.`,
+      `${capitalize(of)} is reached through a pooler that refuses session options. Add pgbouncer=true to the query of the URL, and name the server itself in directUrl. The console's own database (console.databaseUrl) needs the server itself.`,
   },
   {
     when: ({ code, message }) => code === "08P01" && message.includes("statement pooling mode"),

@@ -74,7 +74,7 @@ test("a commit in doubt is its own trouble, and nothing answered", () => {
 
 test("what Drizzle wraps is judged and kept without its statement", () => {
   const cause = driver("42P01");
-  const error = toStoreError(new DrizzleQueryError("SELECT secret", ["parameter"], cause), "the console side");
+  const error = toStoreError(new DrizzleQueryError("SELECT secret", ["parameter"], cause), "the console");
   expect(troubleOf(error)).toBe("missing");
   expect(error.cause).toBe(cause);
 });
