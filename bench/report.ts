@@ -72,7 +72,7 @@ export function toMarkdown({ name, text, header, rows }: Section): string {
 export const whole = (value: number) => Math.round(value).toLocaleString("en-US");
 export const percent = (share: number) => `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`;
 export const micros = (value: number) => (Number.isNaN(value) ? "–" : value.toFixed(1));
-export const millis = (value: number) => value.toFixed(2);
+export const millis = (value: number) => (Number.isNaN(value) ? "–" : value.toFixed(2));
 
 function machine(): string {
   const processors = cpus();
