@@ -1,6 +1,7 @@
 /**
  * `not_in_transaction`: the handle is not an open transaction. `unusable_table`: the database refused the statement for
- * the table that it finds; `cause` is its error. Nothing has been written when one of these is thrown.
+ * the table that it finds; `cause` is its error. Nothing has been written when one of these is thrown, except over MySQL
+ * other events of a list.
  */
 export type ClientErrorCode =
   | "not_in_transaction"

@@ -7,6 +7,7 @@ import { createOutbox } from "./outbox/create-outbox.ts";
 import type { LayoutOptions } from "./outbox/layout.ts";
 import { contractEvents, contractPayload } from "./testing/contract-events.ts";
 import { contractMessage } from "./testing/inbox-contract.ts";
+import { testOutbox } from "./testing/test-outbox.ts";
 
 /** Ids that MySQL's collations treat as equal: they differ in case, in an accent, or in a space at the end. */
 const PAIRS = [
@@ -52,6 +53,46 @@ describe.each(["mysql", "mariadb"] as const)("over %s, another id that its colla
       const second = await add(layout, other).catch((error: Error) => error.message);
       expect([{ id: other, added: true }, expect.stringContaining("Duplicate entry")]).toContainEqual(second);
     }
+  });
+
+  test("a given id is refused in a table without a unique key over it alone, and then nothing is written", async () => {
+    await database().query(`CREATE TABLE parted (id char(36), type text, body json, due datetime(6), at datetime(6) NOT NULL,
+      PRIMARY KEY (id, at), UNIQUE KEY by_time (at, id)) PARTITION BY HASH (MICROSECOND(at)) PARTITIONS 2`);
+    const layout: LayoutOptions = { table: "parted", columns: { ...columns, createdAt: "at" } };
+    await expect(add(layout, "one")).rejects.toMatchObject({
+      code: "unusable_table",
+      message:
+        "parted has no unique key over id, by which a repeat is recognised: add one, or leave the option id out.",
+    });
+    expect(await testOutbox(createOutbox(contractEvents, { via, ...layout }), db()).events()).toEqual([]);
+    await database().query("CREATE VIEW seen_events AS SELECT * FROM events");
+    expect(await add({ table: "seen_events", columns }, "by-view")).toMatchObject({ added: true });
+  });
+
+  test("an id that the database makes, and a character that the table lacks, are refused with what to do", async () => {
+    await database().query(`CREATE TABLE counted (id int AUTO_INCREMENT PRIMARY KEY, type text, body json, due datetime(6));
+      CREATE TABLE latin (id varchar(64) PRIMARY KEY, type text, body text, due datetime(6)) CHARACTER SET latin1`);
+    for (const [table, id] of [
+      ["counted", crypto.randomUUID()],
+      ["latin", "漢"],
+    ] as const)
+      await expect(add({ table, columns }, id)).rejects.toMatchObject({
+        code: "unusable_table",
+        message: expect.stringMatching(/type: "generated" .*an enum may lack the word, a character set the character/),
+      });
+  });
+
+  test("of a list that the database refuses it is said that other events may be written", async () => {
+    const outbox = createOutbox(contractEvents, { via });
+    const added = via.transaction(db(), (tx) =>
+      outbox.add(tx, [
+        ["contract.checked", contractPayload("a")],
+        ["contract.checked", contractPayload("k".repeat(300)), { delay: "10m" }],
+      ]),
+    );
+    await expect(added).rejects.toThrow(
+      /too long.* Other events of the list may be written: roll the transaction back/,
+    );
   });
 
   test("is not cancelled", async () => {

@@ -84,6 +84,23 @@ const OUTBOXES: Record<string, { ddl: string; layout: LayoutOptions }> = {
       },
     },
   },
+  "numbers for status and aggregate": {
+    ddl: `CREATE TABLE numbered (id uuid PRIMARY KEY, kind varchar NOT NULL, body text NOT NULL, order_key text, order_no int, state smallint NOT NULL,
+      tries smallint NOT NULL, due timestamptz NOT NULL DEFAULT now())`,
+    layout: {
+      table: "numbered",
+      columns: {
+        id: "id",
+        eventType: "kind",
+        aggregateId: "order_key",
+        payload: { name: "body", type: "text" },
+        status: { name: "state", type: "integer" },
+        attempts: "tries",
+        availableAt: "due",
+      },
+      lifecycle: { kind: "status", pending: ["0", "1"] },
+    },
+  },
   "enumerated types, as TypeORM and Prisma make them": {
     ddl: `CREATE TYPE outbox_message_status_enum AS ENUM ('pending', 'sent'); CREATE TYPE "Kind" AS ENUM ('contract.checked', 'other');
       CREATE TABLE "OutboxMessage" (id uuid PRIMARY KEY, "aggregateId" varchar NOT NULL, "eventType" "Kind" NOT NULL, payload jsonb NOT NULL,
@@ -150,6 +167,28 @@ describe("an outbox in Postgres with", () => {
     expect(added.headers).toMatchObject({ "x-tenant": "a" });
   });
 
+  test("an aggregate whose id is an integer is written and read", async () => {
+    const layout = OUTBOXES["numbers for status and aggregate"]?.layout;
+    const columns = { ...layout?.columns, aggregateId: { name: "order_no", type: "integer" } } as const;
+    const outbox = createOutbox(contractEvents, { via, ...layout, columns });
+    await via.transaction(db(), (tx) => outbox.add(tx, "contract.checked", contractPayload("n"), { key: "42" }));
+    expect(await testOutbox(outbox, db()).expectAdded("contract.checked", { key: "n" })).toMatchObject({
+      aggregateId: "42",
+    });
+  });
+
+  test.each(Object.entries(OUTBOXES))(
+    "the test kit shows when an event was created, with %s",
+    async (_, { layout }) => {
+      const outbox = createOutbox(contractEvents, { via, ...layout });
+      const begun = Date.now();
+      await via.transaction(db(), (tx) => outbox.add(tx, "contract.checked", contractPayload("timed")));
+      const { createdAt } = await testOutbox(outbox, db()).expectAdded("contract.checked", { key: "timed" });
+      if (layout.columns?.createdAt) expect(Math.abs(Date.parse(createdAt ?? "") - begun)).toBeLessThan(60_000);
+      else expect(createdAt).toBeNull();
+    },
+  );
+
   test("a trace is kept in the column for it", async () => {
     const { layout } = Object.values(OUTBOXES)[3] ?? { layout: {} };
     const outbox = createOutbox(contractEvents, { via, ...layout, trace: () => ({ traceparent: "00-aa-bb-01" }) });
@@ -162,6 +201,20 @@ describe("an outbox in Postgres with", () => {
     ["no payload", { columns: { eventType: "type" } }, /column for the payload/],
     ["no limit of bytes", { maxBytes: Number.NaN }, /maxBytes must be a number/],
     ["a status without words", { columns: { eventType: "t", payload: "p", status: "s" } }, /lifecycle.pending/],
+    [
+      "a text in place of a list of words",
+      {
+        columns: { eventType: "t", payload: "p", status: "s" },
+        lifecycle: { kind: "status", pending: "NEW" } as never,
+      },
+      /lifecycle\.pending is no list of words/,
+    ],
+    [
+      "a lifecycle of another kind",
+      { columns: { eventType: "t", payload: "p" }, lifecycle: { kind: "flag" } as never },
+      /kind of the lifecycle is "flag"; it may be "status"\./,
+    ],
+    ["a table that is no name", { table: 5 as never }, /no name of a table/],
     ["an unknown role", { columns: { eventType: "t", payload: "p", colour: "c" } as never }, /colour is not a role/],
     ["nowhere to keep a trace", { columns: { eventType: "t", payload: "p" }, trace: () => ({}) }, /headers or traceId/],
   ])("a layout with %s is refused at once", (_, layout, message) => {

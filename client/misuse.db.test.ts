@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { testMysqlDatabase } from "../tests/mysql.ts";
 import { testDatabase } from "../tests/postgres.ts";
+import { drizzle } from "./adapters/drizzle.ts";
 import { knex } from "./adapters/knex.ts";
 import { mysql2 } from "./adapters/mysql2.ts";
 import { pg } from "./adapters/pg.ts";
@@ -45,6 +46,7 @@ test.each([
     /^invalid_input: createOutbox needs the option via/,
   ],
   ["an adapter that was not called", () => createOutbox(contractEvents, { via: pg as never }), /needs the option via/],
+  ["Drizzle without its sql", () => drizzle(undefined as never), /^invalid_input: drizzle takes Drizzle's own sql/],
   [
     "an option that does not exist",
     () => createOutbox(contractEvents, { via: pg(), tabel: "o" } as never),
@@ -123,6 +125,12 @@ test.each([
 ])("add refuses %s", async (_, given) => {
   const added = pg().transaction(database().pool, (tx) => outbox.add(tx, given as never));
   expect(await sentence(() => added)).toMatch(/^invalid_input: add takes one event, \(tx, type, payload/);
+});
+
+test("an event of a list is refused with its place in the list", async () => {
+  const list = ["a", "b", 3, "d"].map((key) => ["contract.checked", contractPayload(key as string)] as const);
+  const added = pg().transaction(database().pool, (tx) => outbox.add(tx, list));
+  expect(await sentence(() => added)).toMatch(/^invalid_payload: Event 3 of 4: The payload of contract\.checked does/);
 });
 
 test("a key that the payload lacks is refused: without it the event would have no order", async () => {

@@ -65,7 +65,7 @@ test("every entry of the package is built, with its types, and can be loaded", a
 });
 
 test.each(["commonjs", "module"])(
-  "TypeScript takes the examples of all libraries in a project of type %s",
+  "TypeScript takes the README's code and the examples of all libraries in a project of type %s",
   async (type) => {
     linkLibraries();
     const folder = join(project, type);
@@ -74,11 +74,13 @@ test.each(["commonjs", "module"])(
     // Prisma's takes a client that was generated for the tests here.
     for (const file of globSync("*.ts", { cwd: join(ROOT, "examples"), exclude: ["*.test.ts", "prisma.ts"] }))
       copyFileSync(join(ROOT, "examples", file), join(folder, file));
+    const [, readme = ""] = /```ts\n(.*?)```/s.exec(readFileSync(join(ROOT, "README.md"), "utf8")) ?? [];
+    writeFileSync(join(folder, "readme.mts"), readme);
     const compilerOptions = {
       ...{ module: "nodenext", target: "es2024", types: ["node"], strict: true, skipLibCheck: true },
       ...{ noEmit: true, allowImportingTsExtensions: true },
     };
-    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.ts"] }));
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.ts", "*.mts"] }));
     const { stdout } = await run(process.execPath, [TSC, "-p", folder]).catch((error) => error as { stdout: string });
     expect(stdout).toBe("");
   },

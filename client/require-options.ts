@@ -1,5 +1,4 @@
 import { ClientError } from "./errors.ts";
-import type { EventRegistry } from "./events/define-events.ts";
 import { type Adapter, DIALECTS } from "./sql/adapter.ts";
 
 /** Throws for an option that does not exist: it would be dropped silently, and with it a delay or a table's name. */
@@ -32,15 +31,12 @@ export function requireAdapter(of: string, options: { via?: Partial<Adapter<unkn
 export function requireOneOf(what: string, given: unknown, allowed: readonly string[]): void {
   if (given === undefined || allowed.includes(given as string)) return;
   const listed = allowed.map((one) => JSON.stringify(one));
-  const others = listed.slice(0, -1).join(", ");
-  throw new ClientError(
-    "invalid_input",
-    `${what} is ${JSON.stringify(given)}; it may be ${others} or ${listed.at(-1)}.`,
-  );
+  const others = listed.length > 1 ? `${listed.slice(0, -1).join(", ")} or ` : "";
+  throw new ClientError("invalid_input", `${what} is ${JSON.stringify(given)}; it may be ${others}${listed.at(-1)}.`);
 }
 
 /** For code without types. */
-export function requireRegistry(of: string, events: EventRegistry | undefined): void {
+export function requireRegistry(of: string, events: { has?: unknown } | undefined): void {
   if (typeof events?.has === "function") return;
   throw new ClientError("invalid_input", `${of} takes the registry first: what defineEvents({ … }) returns.`);
 }

@@ -60,3 +60,15 @@ test("says that there is more than was checked, and what is missing of the argum
   const absent = await check(FITS, "--registry", join(folder, "none.mjs"));
   expect(absent).toMatchObject({ code: 1, output: expect.stringMatching(/^There is no file .*none\.mjs\./) });
 });
+
+test.each([
+  ["an import has no extension", 'export { events } from "./of-another-file";'],
+  ["its syntax is more than types", "enum Kind { Placed }\nexport const events = { kind: Kind.Placed };"],
+])("of TypeScript that Node does not load because %s, it says what to do", async (_, source) => {
+  const registry = join(folder, "events.ts");
+  writeFileSync(registry, source);
+  expect(await check(FITS, "--registry", registry)).toMatchObject({
+    code: 1,
+    output: expect.stringMatching(/could not be loaded: .*give imports their extension, or name the module that your/),
+  });
+});

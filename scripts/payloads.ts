@@ -50,12 +50,17 @@ function readArguments(): { registry: string; outbox: string | undefined; limit:
   }
 }
 
+const HOW_LOADED =
+  ". Node loads TypeScript without its types and without tsconfig.json: give imports their extension, or name the module that your build makes.";
+
 async function importRegistry(path: string): Promise<Registry> {
   const file = resolve(path);
   if (!statSync(file, { throwIfNoEntry: false })?.isFile())
     throw new ConfigError([`There is no file ${file}. Name the module of the registry: ${USAGE}`]);
   const module: unknown = await import(pathToFileURL(file).href).catch((error: unknown) => {
-    throw new ConfigError([`${path} could not be loaded: ${messageOf(error)}`]);
+    throw new ConfigError([
+      `${path} could not be loaded: ${messageOf(error)}${/\.[cm]?ts$/.test(path) ? HOW_LOADED : ""}`,
+    ]);
   });
   return registryOf(module as Record<string, unknown>, path);
 }

@@ -37,6 +37,11 @@ export function drizzle<D extends DrizzleDb = NoDatabase>(
   sql: SqlTag,
   { dialect = "postgres" }: { dialect?: Dialect } = {},
 ): Adapter<TransactionOf<D>, D> {
+  if (typeof sql !== "function")
+    throw new ClientError(
+      "invalid_input",
+      'drizzle takes Drizzle\'s own sql: import { sql } from "drizzle-orm", drizzle(sql).',
+    );
   const run = async (handle: unknown, statement: Statement): Promise<SqlResult> => {
     const { parts, values } = dialect === "mysql" ? { parts: [mysqlText(statement)], values: [] } : statement;
     const strings = Object.assign([...parts], { raw: parts });

@@ -54,6 +54,10 @@ test.each([
   ["no aggregate", { aggregate: "" }],
   ["no schema", { schema: {} as never }],
   ["an empty sensitive path", { sensitive: ["a..b"] }],
+  ["a sensitive path in place of a list", { sensitive: "email" as never }],
+  ["a misspelt member", { sensitve: ["email"] } as object],
+  ["a key that is no function", { key: "id" as never }],
+  ["an upgrade that is no function", { upgrade: {} as never }],
 ])("a definition with %s is refused", (_, fault) => {
   const sound = { version: 1, aggregate: "order", schema: z.object({}) };
   let error: unknown;
@@ -63,4 +67,8 @@ test.each([
     error = caught;
   }
   expect(isClientError(error, "invalid_input")).toBe(true);
+});
+
+test("a type without a definition is refused", () => {
+  expect(() => defineEvents({ "order.placed": null as never })).toThrow(/"order\.placed" has no definition/);
 });

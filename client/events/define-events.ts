@@ -1,4 +1,5 @@
 import { ClientError } from "../errors.ts";
+import { requireOptions } from "../require-options.ts";
 import { type EventCatalog, toCatalog } from "./event-catalog.ts";
 import type { EventDefinition } from "./event-definition.ts";
 import type { InputOf, OutputOf, StandardSchema } from "./standard-schema.ts";
@@ -39,13 +40,22 @@ export function defineEvents<S extends Schemas>(
   };
 }
 
-function requireSound(type: string, { version, aggregate, schema, sensitive = [] }: EventDefinition<StandardSchema>) {
+const MEMBERS = ["version", "aggregate", "schema", "description", "key", "upgrade", "sensitive", "jsonSchema"];
+
+/** A misspelt member would be dropped silently: of `sensitive`, values would be shown. */
+function requireSound(type: string, definition: EventDefinition<StandardSchema>): void {
   const wrong = (what: string) => new ClientError("invalid_input", `The event ${JSON.stringify(type)} ${what}.`);
   if (type === "") throw wrong("has no name");
+  if (typeof definition !== "object" || definition === null) throw wrong("has no definition");
+  requireOptions(`The event ${JSON.stringify(type)}`, definition, MEMBERS);
+  const { version, aggregate, schema, key, upgrade, sensitive = [] } = definition;
   if (!Number.isInteger(version) || version < 1) throw wrong("needs a version that is a whole number from 1");
   if (typeof aggregate !== "string" || aggregate === "") throw wrong("needs the name of its aggregate");
   if (typeof schema?.["~standard"]?.validate !== "function")
     throw wrong("needs a schema that implements Standard Schema, such as one of Zod, Valibot or ArkType");
-  const path = sensitive.find((one) => one === "" || one.split(".").includes(""));
+  for (const [name, member] of Object.entries({ key, upgrade }))
+    if (member !== undefined && typeof member !== "function") throw wrong(`has a ${name} that is no function`);
+  if (!Array.isArray(sensitive)) throw wrong("has sensitive paths that are no list");
+  const path = sensitive.find((one) => typeof one !== "string" || one.split(".").includes(""));
   if (path !== undefined) throw wrong(`has a sensitive path that is empty or has an empty part: "${path}"`);
 }

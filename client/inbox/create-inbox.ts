@@ -9,6 +9,7 @@ import { oneAtATime } from "../sql/one-at-a-time.ts";
 import { GUARDS, type Guard, refuseClosed, requireTransaction } from "../sql/require-transaction.ts";
 import { sql } from "../sql/statement.ts";
 import { withTableErrors } from "../sql/table-errors.ts";
+import { errorText } from "./error-text.ts";
 import { askForTurn, receive } from "./in-progress.ts";
 import { inboxSchema } from "./inbox-schema.ts";
 import { type InboxLayout, type InboxLayoutOptions, inboxLayout } from "./layout.ts";
@@ -222,7 +223,7 @@ async function processOnce<Tx, Db, T>(
 /** With both errors where what follows a failure fails too. */
 async function orBoth<T>(first: unknown, what: string, following: Promise<T>): Promise<T> {
   return following.catch((second) => {
-    throw new AggregateError([first, second], `The work failed, and ${what}.`);
+    throw new AggregateError([first, second], `The work failed, and ${what}: ${errorText(second, 500)}`);
   });
 }
 

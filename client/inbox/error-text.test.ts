@@ -7,6 +7,7 @@ const refused = Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:1"), { c
 test.each([
   ["an error", new TypeError("no"), "TypeError: no"],
   ["what is no error", "no", "no"],
+  ["an object with a message, as some clients throw it", { code: "E1", message: "no" }, "no"],
   ["what is no error and has no text", Object.create(null), "an error without a text"],
   [
     "an error whose cause says more, such as fetch's",

@@ -1,18 +1,19 @@
 /** Longest stored text of an error, characters. */
 const MOST_CHARACTERS = 2000;
-/** Of its beginning, where the rest is too long; the reason often comes last. */
-const BEGINNING = 1000;
 const MOST_CAUSES = 5;
 
-/** The text that is stored of a failure: the error and its causes, which often say more than the error itself. */
-export function errorText(error: unknown): string {
+/**
+ * The text that is stored of a failure, of at most `most` characters: the error and its causes, which often say more
+ * than the error itself.
+ */
+export function errorText(error: unknown, most = MOST_CHARACTERS): string {
   const causes: unknown[] = [];
   for (let one = error; one !== undefined && one !== null && causes.length < MOST_CAUSES; one = causeOf(one)) {
     if (causes.includes(one)) break;
     causes.push(one);
   }
   const text = causes.length === 0 ? String(error) : causes.map(textOf).join("; caused by ");
-  return shortened(text.replaceAll("\0", " "));
+  return shortened(text.replaceAll("\0", " "), most);
 }
 
 function causeOf(error: unknown): unknown {
@@ -33,16 +34,20 @@ function messageOf(error: Error): string {
 
 function plainText(thrown: unknown): string {
   try {
-    return String(thrown);
+    // Other members of an object may be personal.
+    const said = typeof thrown === "object" && thrown !== null && "message" in thrown ? thrown.message : undefined;
+    return typeof said === "string" ? said : String(thrown);
   } catch {
     return "an error without a text";
   }
 }
 
-function shortened(text: string): string {
-  if (text.length <= MOST_CHARACTERS) return text;
+/** Half of it from the beginning and half from the end, where the reason often comes. */
+function shortened(text: string, most: number): string {
+  if (text.length <= most) return text;
   const gap = " … ";
-  const ending = text.slice(text.length - (MOST_CHARACTERS - BEGINNING - gap.length));
+  const beginning = Math.floor(most / 2);
+  const ending = text.slice(text.length - (most - beginning - gap.length));
   // A cut may go through an emoji.
-  return `${text.slice(0, BEGINNING)}${gap}${ending}`.toWellFormed();
+  return `${text.slice(0, beginning)}${gap}${ending}`.toWellFormed();
 }

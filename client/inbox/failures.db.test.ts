@@ -50,6 +50,25 @@ function suite<Tx, Db>(timeType: string, { via, db, endConnection, query }: Side
     expect(await open().once(db(), message, async () => "done")).toMatchObject(PROCESSED);
   });
 
+  test("a failed message is processed, or parked, in a table that takes no NULL and few characters", async () => {
+    await query(`CREATE TABLE narrow_inbox (id varchar(64) PRIMARY KEY, done ${timeType}, tries int NOT NULL,
+      problem varchar(30) NOT NULL DEFAULT '', parked ${timeType})`);
+    const inbox = open({ table: "narrow_inbox", columns, maxAttempts: 2 });
+    const fail = () => Promise.reject(new Error(`${"x".repeat(300)} why`));
+    const [healed, poison] = [contractMessage(), contractMessage()];
+    await expect(inbox.once(db(), healed, fail)).rejects.toThrow("why");
+    expect(await inbox.once(db(), healed, async () => "done")).toMatchObject(PROCESSED);
+    await expect(inbox.once(db(), poison, fail)).rejects.toThrow("why");
+    expect(await inbox.once(db(), poison, fail)).toMatchObject({ outcome: "parked" });
+    const { rows } = await via.transaction(db(), (tx) =>
+      via.run(tx, { parts: ["SELECT tries, problem FROM narrow_inbox ORDER BY problem"], values: [] }),
+    );
+    expect(rows).toEqual([
+      { tries: 1, problem: "" },
+      { tries: 2, problem: expect.stringMatching(/^Error: x+ … x+ why$/) },
+    ]);
+  });
+
   test("a message is parked in a table whose count has no default", async () => {
     await query(
       `CREATE TABLE own_inbox (id varchar(64) PRIMARY KEY, done ${timeType}, tries int, problem text, parked ${timeType})`,
@@ -152,5 +171,16 @@ describe("over MySQL", () => {
       await database().query(`KILL ${tx.threadId}`);
       await end;
     },
+  });
+
+  test("a failure is counted where the error's column lacks a character of it", async () => {
+    await database().query(`CREATE TABLE ascii_inbox (id varchar(64) PRIMARY KEY, done datetime(6), tries int,
+      problem varchar(60) CHARACTER SET ascii, parked datetime(6))`);
+    const inbox = createInbox(contractEvents, { via, consumer: "c", table: "ascii_inbox", columns, maxAttempts: 1 });
+    const fail = () => Promise.reject(new Error(`${"漢".repeat(200)} why`));
+    expect(await inbox.once(pool as MysqlPool, contractMessage(), fail)).toMatchObject({ outcome: "parked" });
+    expect(await database().query("SELECT problem FROM ascii_inbox")).toMatchObject([
+      { problem: expect.stringMatching(/^Error: \?+ \? \?+ why$/) },
+    ]);
   });
 });

@@ -103,7 +103,7 @@ async function markInPostgres<Tx, Db>(table: InboxTable<Tx, Db>, tx: Tx, key: Me
   const { rows } = await via.run(
     tx,
     sql`${insertSql(table, key, { processed: true })}
-        ON CONFLICT (${keyNames(table)}) DO UPDATE SET ${processedAt} = excluded.${processedAt}, ${error} = NULL
+        ON CONFLICT (${keyNames(table)}) DO UPDATE SET ${processedAt} = excluded.${processedAt}, ${error} = DEFAULT
         WHERE ${tableOf(table)}.${processedAt} IS NULL AND ${tableOf(table)}.${parkedAt} IS NULL
         RETURNING ${markTimeSql(table)} AS marked_at`,
   );
@@ -128,7 +128,7 @@ async function markInMysql<Tx, Db>(table: InboxTable<Tx, Db>, tx: Tx, key: Messa
   const now = layout.failures ? instantSql(layout.failures.processedAt, "mysql") : sql`NULL`;
   await via.run(
     tx,
-    sql`UPDATE ${tableOf(table)} SET ${processedAt} = ${now}, ${error} = NULL
+    sql`UPDATE ${tableOf(table)} SET ${processedAt} = ${now}, ${error} = DEFAULT
         WHERE ${isMessage(table, key.id)} AND ${processedAt} IS NULL AND ${parkedAt} IS NULL`,
   );
   return ours(await readMarkTime(table, tx, key));
@@ -177,7 +177,7 @@ export function insertSql<Tx, Db>(
   const { columns } = layout;
   const values: [Column, Statement][] = [];
   const add = (column: Column | undefined, text: string | null) => {
-    if (column) values.push([column, insertedSql(text, column, { dialect, table: layout.table })]);
+    if (column && text !== null) values.push([column, insertedSql(text, column, { dialect, table: layout.table })]);
   };
   add(columns.messageId, id);
   add(columns.consumer, consumer);
@@ -185,6 +185,8 @@ export function insertSql<Tx, Db>(
   add(columns.aggregateType, numbered.aggregateType);
   add(columns.aggregateId, numbered.aggregateId);
   add(columns.sequence, numbered.sequence === null ? null : String(numbered.sequence));
+  // A column of the team's own may have no default.
+  if (layout.failures) values.push([layout.failures.attempts, sql`0`]);
   if (columns.receivedAt) values.push([columns.receivedAt, instantSql(columns.receivedAt, dialect)]);
   if (columns.processedAt && processed) values.push([columns.processedAt, instantSql(columns.processedAt, dialect)]);
   const names = values.map(([column]) => sql`${nameOf(column, dialect)}`);

@@ -1,5 +1,6 @@
 import { cells } from "../sql/cells.ts";
 import { instantSql, textSql } from "../sql/columns.ts";
+import { isTooLong, lacksCharacter } from "../sql/database-errors.ts";
 import { type RawSql, type Statement, sql } from "../sql/statement.ts";
 import { errorText } from "./error-text.ts";
 import { type InboxTable, insertSql, isMessage, keyNames, type MessageKey, namesOf, tableOf } from "./mark.ts";
@@ -9,6 +10,9 @@ export interface Failure {
   attempts: number;
   parked: boolean;
 }
+
+/** Characters of the error's text, one after the other: a column of the team's own may take few. */
+const LENGTHS = [2000, 250, 100, 20] as const;
 
 /**
  * Counts a failure in a new transaction, because the work's transaction is gone; the `maxAttempts`-th parks the
@@ -20,9 +24,30 @@ export async function recordFailure<Tx, Db>(
   { key, error, maxAttempts }: { key: MessageKey; error: unknown; maxAttempts: number },
 ): Promise<Failure | null> {
   if (!table.layout.failures) return null;
+  let length = 0;
+  let isPlain = false;
+  for (;;) {
+    const text = errorText(error, LENGTHS[length]);
+    try {
+      return await countFailure(table, db, key, { text: isPlain ? plain(text) : text, maxAttempts });
+    } catch (refused) {
+      if (lacksCharacter(refused) && !isPlain) isPlain = true;
+      else if (isTooLong(refused) && length + 1 < LENGTHS.length) length += 1;
+      else throw refused;
+    }
+  }
+}
+
+const plain = (text: string) => text.replaceAll(/[^\t\n\r\x20-\x7e]/gu, "?");
+
+async function countFailure<Tx, Db>(
+  table: InboxTable<Tx, Db>,
+  db: Db,
+  key: MessageKey,
+  count: { text: string; maxAttempts: number },
+): Promise<Failure | null> {
   const { via } = table;
   const names = namesOf(table);
-  const count = { text: errorText(error), maxAttempts };
   return via.transaction(db, async (tx) => {
     await via.run(tx, via.dialect === "mysql" ? inMysql(table, key) : inPostgres(table, key));
     await via.run(tx, countSql(table, key, count));
@@ -34,7 +59,7 @@ export async function recordFailure<Tx, Db>(
     const [row] = rows;
     if (!row) return null;
     const attempts = Number(cells(row)[0]);
-    return { attempts, parked: attempts >= maxAttempts };
+    return { attempts, parked: attempts >= count.maxAttempts };
   });
 }
 

@@ -35,7 +35,7 @@ export function readSent(sent: Sent, options: ReaderOptions = {}): ReceivedMessa
   const event = structuredEvent(text, { ...sent, headers });
   const message = event
     ? fromStructured(event, headers)
-    : withoutSchema(text, (inner) => fromHeaders({ ...sent, headers, text: inner }));
+    : withoutSchema(text, (inner) => fromHeaders({ ...sent, headers, text: inner, key: keyWithoutSchema(sent.key) }));
   const type = message.type ?? (typeof options.type === "function" ? options.type(headers) : options.type) ?? null;
   if (message.id === "")
     throw new ClientError(
@@ -122,16 +122,24 @@ export function textOf(body: Uint8Array | string | null): string | null {
   }
 }
 
-/**
- * Kafka Connect's JsonConverter puts a schema around the payload by default: a text, or JSON, whose digits are lost
- * here.
- */
+/** A text, or JSON, whose digits are lost here. */
 function withoutSchema(text: string | null, read: (text: string | null) => ReceivedMessage): ReceivedMessage {
-  if (text === null || !text.startsWith('{"schema":')) return read(text);
+  const inner = insideSchema(text);
+  if (inner === null) return read(text);
+  if (typeof inner.payload === "string") return read(inner.payload);
+  return { ...read(JSON.stringify(inner.payload)), text: null };
+}
+
+function keyWithoutSchema(key: string | null): string | null {
+  const { payload } = insideSchema(key) ?? {};
+  return typeof payload === "string" ? payload : key;
+}
+
+/** Kafka Connect's JsonConverter puts a schema around payload and key by default. */
+function insideSchema(text: string | null): { payload?: unknown } | null {
+  if (text === null || !text.startsWith('{"schema":')) return null;
   const value = parsePayload(text);
-  if (!isObject(value) || Object.keys(value).join() !== "schema,payload" || !isObject(value.schema)) return read(text);
-  if (typeof value.payload === "string") return read(value.payload);
-  return { ...read(JSON.stringify(value.payload)), text: null };
+  return isObject(value) && Object.keys(value).join() === "schema,payload" && isObject(value.schema) ? value : null;
 }
 
 /**

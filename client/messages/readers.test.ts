@@ -173,6 +173,13 @@ test("a schema that Kafka Connect puts around the payload is taken off", () => {
   });
 });
 
+test("a schema that Kafka Connect puts around the key is taken off", () => {
+  const read = (key: string) => fromKafka({ key, value: "{}", headers: { id: "e-1" } }).aggregateId;
+  expect(read(JSON.stringify({ schema: { type: "string", optional: false }, payload: "o-1" }))).toBe("o-1");
+  const structured = JSON.stringify({ schema: { type: "struct" }, payload: { id: "o-1" } });
+  expect(read(structured)).toBe(structured);
+});
+
 test("of an expanded payload of Kafka Connect there is no text, because its digits are lost", () => {
   const value = '{"schema":{"type":"struct"},"payload":{"total":12345678901234567890}}';
   const message = fromKafka({ value, headers: { id: "e-1" } });

@@ -76,7 +76,7 @@ function waits({ columns, lifecycle }: OutboxLayout, dialect: "postgres" | "mysq
   if (columns.status && lifecycle) {
     const words = lifecycle.pending.map((word) => sql`${word}`);
     const status = nameOf(columns.status, dialect);
-    const compared = columns.status.type === "enum" ? textSql(status, dialect) : sql`${status}`;
+    const compared = columns.status.type === "text" ? sql`${status}` : textSql(status, dialect);
     conditions.push(sql`${compared} IN (${join(words, ", ")})`);
   }
   return sql`(${join(conditions, " AND ")})`;

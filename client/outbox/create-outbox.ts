@@ -1,4 +1,4 @@
-import { ClientError } from "../errors.ts";
+import { ClientError, isClientError } from "../errors.ts";
 import type { EventRegistry, PayloadIn, TypesOf } from "../events/define-events.ts";
 import { requireAdapter, requireOneOf, requireOptions, requireRegistry } from "../require-options.ts";
 import { type Adapter, DIALECTS } from "../sql/adapter.ts";
@@ -72,10 +72,13 @@ export function createOutbox<R extends EventRegistry, Tx, Db>(
   const takesUuids = via.dialect === "postgres" && layout.columns.id?.type === "uuid";
   const rules: MessageRules = { events, layout, maxBytes, trace: trace ?? null, takesUuids };
   type Entry = readonly [string, unknown, AddOptions?];
-  const addAll = async (tx: Tx, entries: readonly Entry[]): Promise<Added[]> => {
+  const addAll = async (tx: Tx, entries: readonly Entry[], isList = true): Promise<Added[]> => {
     refuseClosed(via, tx);
     requireEntries(entries);
-    const messages = await Promise.all(entries.map((entry) => newMessage(rules, ...entry)));
+    const place = (index: number) => (isList ? `Event ${index + 1} of ${entries.length}: ` : "");
+    const messages = await Promise.all(
+      entries.map((entry, index) => newMessage(rules, ...entry).catch(placedAt(place(index)))),
+    );
     // The transaction may have ended while the schemas were asked. In Postgres the INSERT itself asks the database.
     if (via.dialect === "postgres") refuseClosed(via, tx);
     else await requireTransaction(via, tx, { table: layout.table, guard });
@@ -83,7 +86,7 @@ export function createOutbox<R extends EventRegistry, Tx, Db>(
   };
   async function add(tx: Tx, first: string | readonly Entry[], payload?: unknown, one?: AddOptions) {
     if (typeof first !== "string") return addAll(tx, first);
-    const [added] = await addAll(tx, [[first, payload, one]]);
+    const [added] = await addAll(tx, [[first, payload, one]], false);
     return added;
   }
   return {
@@ -102,6 +105,14 @@ export function createOutbox<R extends EventRegistry, Tx, Db>(
       requireOneOf("The dialect of schema", dialect, DIALECTS);
       return outboxSchema(layout, dialect);
     },
+  };
+}
+
+/** Rethrows the refusal of an event with its place in the list. */
+function placedAt(place: string): (error: unknown) => never {
+  return (error) => {
+    if (place === "" || !isClientError(error)) throw error;
+    throw new ClientError(error.code, place + error.message, { cause: error.cause });
   };
 }
 

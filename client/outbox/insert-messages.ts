@@ -1,3 +1,4 @@
+import { ClientError, isClientError } from "../errors.ts";
 import { cells } from "../sql/cells.ts";
 import { equalsSql } from "../sql/columns.ts";
 import { currentRow } from "../sql/current-row.ts";
@@ -5,8 +6,9 @@ import { isDuplicateKey } from "../sql/database-errors.ts";
 import { quoteTable } from "../sql/names.ts";
 import { type Statement, sql } from "../sql/statement.ts";
 import { type Inserted, insertInPostgres, type Target } from "./insert-in-postgres.ts";
-import { insertOf } from "./insert-statement.ts";
+import { fillSameColumns, insertOf } from "./insert-statement.ts";
 import type { NewMessage } from "./new-message.ts";
+import { requireUniqueId } from "./require-unique-id.ts";
 
 export interface Added {
   /** The event's id; null where the table has no column for it. */
@@ -21,8 +23,9 @@ const MOST_ROWS = 1000;
 const MOST_BYTES = 1_000_000;
 
 /**
- * Writes messages in their order, on the caller's transaction. One statement for up to 1,000 of 1 MB; one each for
- * messages whose id the database makes, and in MySQL for a group with given ids of which one is there already.
+ * Writes messages in their order, on the caller's transaction. One statement for up to 1,000 of 1 MB that fill the same
+ * columns; one each for messages whose id the database makes, and in MySQL for a group with given ids of which one is
+ * there already.
  */
 export async function insertMessages<Tx, Db>(
   target: Target<Tx, Db>,
@@ -32,7 +35,7 @@ export async function insertMessages<Tx, Db>(
   const isGenerated = target.layout.columns.id?.type === "generated";
   const added: Added[] = [];
   for (const group of groupsOf(messages, { givenAlone: !knowsGiven(target) })) {
-    const { count, ids } = await insert(target, group);
+    const { count, ids } = await insert(target, group).catch(inPart(target, messages));
     // The statement skips an id that it has written itself, as it skips those that were there.
     const written = new Set(ids);
     for (const message of group) {
@@ -43,8 +46,18 @@ export async function insertMessages<Tx, Db>(
   return added;
 }
 
+/** In MySQL a statement that fails undoes itself alone, and not those before it. */
+function inPart<Tx, Db>({ via }: Target<Tx, Db>, messages: readonly NewMessage[]): (error: unknown) => never {
+  return (error) => {
+    if (via.dialect === "postgres" || messages.length === 1 || !isClientError(error)) throw error;
+    const message = `${error.message} Other events of the list may be written: roll the transaction back.`;
+    throw new ClientError(error.code, message, { cause: error.cause });
+  };
+}
+
 async function insertInMysql<Tx, Db>(target: Target<Tx, Db>, group: readonly NewMessage[]): Promise<Inserted> {
   const { via, tx, layout } = target;
+  if (group[0]?.givenId) await requireUniqueId(target);
   const { into, values } = insertOf(layout, "mysql", group);
   const statement = sql`${into} ${values}`;
   const [first] = group;
@@ -119,12 +132,16 @@ function groupsOf(messages: readonly NewMessage[], { givenAlone }: { givenAlone:
     const alone = message.id === null || (message.givenId && givenAlone);
     const bytes = Buffer.byteLength(message.payload) + Buffer.byteLength(message.headers ?? "");
     left -= bytes;
-    if (last && !alone && message.givenId === last[0]?.givenId && last.length < MOST_ROWS && left >= 0)
-      last.push(message);
+    if (last?.[0] && !alone && isAlike(message, last[0]) && last.length < MOST_ROWS && left >= 0) last.push(message);
     else {
       groups.push([message]);
       left = MOST_BYTES - bytes;
     }
   }
   return groups;
+}
+
+/** Whether one statement can write both. */
+function isAlike(one: NewMessage, other: NewMessage): boolean {
+  return one.givenId === other.givenId && fillSameColumns(one, other);
 }

@@ -1,5 +1,5 @@
 import type { Dialect } from "../sql/adapter.ts";
-import { type Column, type ColumnType, insertedSql, instantSql, nameOf } from "../sql/columns.ts";
+import { type Column, insertedSql, instantSql, nameOf } from "../sql/columns.ts";
 import { quoteTable } from "../sql/names.ts";
 import { join, raw, type Statement, sql } from "../sql/statement.ts";
 import type { OutboxLayout, OutboxRole } from "./layout.ts";
@@ -14,10 +14,17 @@ const STRICT_INSERT =
   // MySQL warns of strict mode without the other three.
   "INSERT /*+ SET_VAR(sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO') */ INTO";
 
-/** `INSERT INTO … (…)`, and the list of values to come after it. */
+/** `INSERT INTO … (…)`, and the list of values to come after it. The messages must fill the same columns. */
 export interface Insert {
   into: Statement;
   values: Statement;
+}
+
+/** Whether both messages have values for the same columns. */
+export function fillSameColumns(one: NewMessage, other: NewMessage): boolean {
+  const filled = ({ aggregateId, topic, headers, traceId, delayMs }: NewMessage) =>
+    [aggregateId, topic, headers, traceId, delayMs].map((value) => value !== null).join();
+  return filled(one) === filled(other);
 }
 
 export function insertOf(layout: OutboxLayout, dialect: Dialect, messages: readonly NewMessage[]): Insert {
@@ -33,6 +40,7 @@ export function insertOf(layout: OutboxLayout, dialect: Dialect, messages: reado
   };
 }
 
+/** Without the columns for which the message has nothing, so that they keep their defaults. */
 function valuesOf(
   { table, columns, lifecycle }: OutboxLayout,
   dialect: Dialect,
@@ -40,10 +48,11 @@ function valuesOf(
 ): readonly [Column, Statement][] {
   const text = (role: OutboxRole, value: string | null): [Column, Statement][] => {
     const column = columns[role];
-    return column && column.type !== "generated" ? [[column, insertedSql(value, column, { dialect, table })]] : [];
+    if (!column || column.type === "generated" || value === null) return [];
+    return [[column, insertedSql(value, column, { dialect, table })]];
   };
   const instant = (column: Column | undefined, plusMs: number | null): [Column, Statement][] =>
-    column ? [[column, plusMs === null ? noInstant(column, dialect) : instantSql(column, dialect, plusMs)]] : [];
+    column && plusMs !== null ? [[column, instantSql(column, dialect, plusMs)]] : [];
   return [
     ...text("id", message.id),
     ...text("aggregateType", message.aggregateType),
@@ -58,16 +67,4 @@ function valuesOf(
     ...instant(columns.availableAt, message.delayMs),
     ...(columns.attempts ? [[columns.attempts, sql`0`] as [Column, Statement]] : []),
   ];
-}
-
-const POSTGRES_TYPES: Partial<Record<ColumnType, string>> = {
-  timestamptz: "timestamptz",
-  timestamp: "timestamp",
-  "epoch-ms": "bigint",
-  "epoch-s": "bigint",
-};
-
-/** With an explicit type, because Postgres does not take it from the column if the values are selected from a list. */
-function noInstant({ type }: Column, dialect: Dialect): Statement {
-  return dialect === "mysql" ? sql`NULL` : sql`CAST(NULL AS ${raw(POSTGRES_TYPES[type] ?? "text")})`;
 }

@@ -1,4 +1,5 @@
 import { ClientError } from "../errors.ts";
+import { requireOneOf } from "../require-options.ts";
 import { type Column, type ColumnChoice, type ColumnType, chooseColumns } from "../sql/columns.ts";
 import { requireTableName } from "../sql/names.ts";
 
@@ -64,5 +65,14 @@ export function outboxLayout({ table = "outbox", columns, lifecycle }: LayoutOpt
   if (!eventType) throw new ClientError("invalid_input", "The outbox needs a column for the event type.");
   if (status && !lifecycle)
     throw new ClientError("invalid_input", `Say which word of ${status.name} means pending: lifecycle.pending.`);
+  if (lifecycle) requireWords(lifecycle);
   return { table, columns: { ...chosen, payload }, lifecycle: lifecycle ?? null };
+}
+
+/** For code without types: of a text in place of a list the first letter would be written. */
+function requireWords({ kind, pending }: StatusWords): void {
+  requireOneOf("The kind of the lifecycle", kind, ["status"]);
+  if (Array.isArray(pending) && pending.length > 0 && pending.every((word) => typeof word === "string" && word !== ""))
+    return;
+  throw new ClientError("invalid_input", 'lifecycle.pending is no list of words, such as ["PENDING"].');
 }

@@ -42,6 +42,18 @@ describe.each(Object.entries(CLIENTS))("over %s", (_, connect) => {
     expect(await other.mostlyOnce(message, async () => "own")).toMatchObject({ result: "own" });
   });
 
+  test("a consumer's name and an id that read alike together are two messages", async () => {
+    const id = crypto.randomUUID();
+    for (const [consumer, own] of [
+      [`a:${id}`, "c"],
+      ["a", `${id}:c`],
+      [`a%3A${id}`, "c"],
+    ] as const)
+      expect(await (await open({ consumer })).mostlyOnce(contractMessage(own), async () => "own")).toMatchObject({
+        outcome: "processed",
+      });
+  });
+
   test("of 1,000 deliveries at the same time one runs", async () => {
     const message = contractMessage();
     const dedupe = await open();

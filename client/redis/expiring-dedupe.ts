@@ -75,6 +75,8 @@ export function expiringDedupe<R extends EventRegistry>(events: R, options: Expi
     );
   if (typeof consumer !== "string" || consumer === "")
     throw new ClientError("invalid_input", "The deduplication needs the consumer's name.");
+  // The consumer `a:b` with the id `c` would have the key of the consumer `a` with the id `b:c`.
+  const name = consumer.replaceAll(/[%:]/g, encodeURIComponent);
   const keepMs = wholeMs("keepFor", times.keepFor);
   const holdMs = wholeMs("holdFor", times.holdFor ?? "1m");
   return {
@@ -83,7 +85,7 @@ export function expiringDedupe<R extends EventRegistry>(events: R, options: Expi
       const { id, type } = message;
       if (unknownTypes === "skip" && type !== null && !events.has(type))
         return { outcome: "skipped", duplicate: false };
-      const key = `${prefix}${consumer}:${id}`;
+      const key = `${prefix}${name}:${id}`;
       const token = crypto.randomUUID();
       const turn = await via(BEGIN, key, [token, holdMs]);
       if (turn === "duplicate") return { outcome: "duplicate", duplicate: true };

@@ -39,8 +39,8 @@ export function chooseColumns<Role extends string>(
   types: Readonly<Record<Role, ColumnType>>,
 ): Partial<Record<Role, Column>> {
   const columns: Partial<Record<Role, Column>> = {};
-  for (const [role, choice] of Object.entries(choices) as [Role, ColumnChoice | undefined][]) {
-    if (choice === undefined) continue;
+  for (const [role, choice] of Object.entries(choices) as [Role, ColumnChoice | null | undefined][]) {
+    if (choice === undefined || choice === null) continue;
     if (!Object.hasOwn(types, role)) {
       const roles = Object.keys(types).join(", ");
       throw new ClientError(
@@ -56,14 +56,15 @@ export function chooseColumns<Role extends string>(
 
 export const nameOf = (column: Column, dialect: Dialect): RawSql => raw(quoteName(column.name, dialect));
 
+const CAST_IN_POSTGRES: ReadonlySet<ColumnType> = new Set(["uuid", "json", "jsonb", "integer", "bigint"]);
+
 /**
  * A text as a value of the column. In Postgres through text: some drivers encode a parameter by the type that the
  * server reports, and would encode a JSON text as JSON once more.
  */
 export function valueSql(text: string | null, { type }: Column, dialect: Dialect): Statement {
   if (dialect === "mysql") return sql`${text}`;
-  if (type === "uuid" || type === "json" || type === "jsonb" || type === "bigint")
-    return sql`CAST(CAST(${text} AS text) AS ${raw(type)})`;
+  if (CAST_IN_POSTGRES.has(type)) return sql`CAST(CAST(${text} AS text) AS ${raw(type)})`;
   return sql`CAST(${text} AS text)`;
 }
 

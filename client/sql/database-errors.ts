@@ -7,6 +7,16 @@ export function isDuplicateKey(error: unknown): boolean {
   return causesOf(error).some(({ code, errno }) => code === "23505" || errno === 1062);
 }
 
+/** A value for its column. */
+export function isTooLong(error: unknown): boolean {
+  return causesOf(error).some(({ code, errno }) => code === "22001" || errno === 1406);
+}
+
+/** The column's or the database's character set. MySQL has the number for other values that do not fit, too. */
+export function lacksCharacter(error: unknown): boolean {
+  return causesOf(error).some(({ code, errno }) => code === "22P05" || errno === 1366);
+}
+
 /** MySQL's: the statement, or the transaction that it was part of, was rolled back whole. */
 export function isDeadlock(error: unknown): boolean {
   return causesOf(error).some(({ errno }) => errno === 1213);

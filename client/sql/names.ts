@@ -21,5 +21,6 @@ export function quoteTable(table: string, dialect: Dialect): RawSql {
 
 /** Throws for a name that no database has, when the outbox or inbox is made and not at its first event. */
 export function requireTableName(table: string): void {
+  if (typeof table !== "string") throw new ClientError("invalid_input", "The option table is no name of a table.");
   quoteTable(table, "postgres");
 }

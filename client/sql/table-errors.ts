@@ -69,7 +69,7 @@ const MISSING: Refusal = {
   code: "unusable_table",
   names: "the table",
   sentence: ({ table, schema }) =>
-    `There is no table ${table} where this connection looks: create it with the SQL that ${schema} prints, or name yours in the option table, with its schema if it has another.`,
+    `There is no table ${table} where this connection looks: create it with the SQL that ${schema} prints, or name yours in the option table, in the letters of the database and with its schema if it has another.`,
 };
 const OTHER_COLUMNS: Refusal = {
   code: "unusable_table",
@@ -77,23 +77,31 @@ const OTHER_COLUMNS: Refusal = {
   sentence: ({ table, by }) =>
     `${table} lacks a column that ${by} uses: name its columns in the option columns, by role.`,
 };
+const TYPED = {
+  createOutbox:
+    'such as id: { name: "id", type: "generated" } for an id that the database makes, or status: { name: "status", type: "enum" } for an enumerated type',
+  createInbox: 'such as messageId: { name: "id", type: "uuid" }, or processedAt: { name: "done_at", type: "epoch-ms" }',
+};
 const OTHER_TYPE: Refusal = {
   code: "unusable_table",
   names: "a column",
   sentence: ({ table, by }) =>
-    `A column of ${table} has another type than ${by} writes: name it in the option columns, such as id: { name: "id", type: "generated" } for an id that the database makes, or status: { name: "status", type: "enum" } for an enumerated type.`,
+    `A column of ${table} has another type than ${by} writes: name it in the option columns, ${TYPED[by]}.`,
 };
 const NO_VALUE: Refusal = {
   code: "unusable_table",
   names: "nothing",
-  sentence: ({ by }) =>
-    `A column needs a value that ${by} did not write: give it a default, or map it in the option columns.`,
+  sentence: ({ by }) => {
+    const what = `A column needs a value that ${by} did not write: give the column a default, or map it in the option columns.`;
+    return by === "createInbox" ? what : `${what} If it is mapped, give the event its value, such as a key or a topic.`;
+  },
 };
 /** MySQL does not notice it: `ON DUPLICATE KEY` then always inserts. */
 export function lacksKey({ table, columns }: Pick<TableUse, "table" | "columns">): string {
   const { consumer, messageId, id } = columns;
   const names = [...(messageId ? [consumer, messageId] : [id])].flatMap((column) => column?.name ?? []);
-  return `${table} has no unique key over ${names.join(", ")}, by which a repeat is recognised: add one.`;
+  const otherwise = messageId ? "" : ", or leave the option id out";
+  return `${table} has no unique key over ${names.join(", ")}, by which a repeat is recognised: add one${otherwise}.`;
 }
 
 const NO_KEY: Refusal = { code: "unusable_table", names: "nothing", sentence: lacksKey };
@@ -107,13 +115,20 @@ const NO_SUCH_WORD: Refusal = {
   code: "unusable_table",
   names: "nothing",
   sentence: ({ table, by }) =>
-    `A column of ${table} does not take what ${by} writes, such as a word that its enum lacks: add the word, or name another in the options.`,
+    `A column of ${table} does not take what ${by} writes. Name its type in the option columns, ${TYPED[by]}; or change the column: an enum may lack the word, a character set the character.`,
 };
 const NO_GRANT: Refusal = {
   code: "unusable_table",
   names: "the table",
   sentence: ({ table, grants }) => `This database user may not use ${table}: grant it ${grants}.`,
 };
+const POLICY: Refusal = {
+  code: "unusable_table",
+  names: "the table",
+  sentence: ({ table, grants }) =>
+    `Row level security keeps this database user from this row of ${table}: add policies that admit it, for ${grants}.`,
+};
+const SAYS_POLICY = /\brow-level security\b/;
 const READ_ONLY: Refusal = {
   code: "invalid_input",
   names: "nothing",
@@ -151,7 +166,7 @@ const REFUSALS = new Map<unknown, Refusal>([
   ...["23502", 1364, 1048].map((code) => [code, NO_VALUE] as const),
   ["42P10", NO_KEY],
   ...["22001", 1406].map((code) => [code, TOO_LONG] as const),
-  ...["22P02", 1265].map((code) => [code, NO_SUCH_WORD] as const),
+  ...["22P02", 1265, 1366].map((code) => [code, NO_SUCH_WORD] as const),
   ...["42501", 1142, 1143].map((code) => [code, NO_GRANT] as const),
   ...["25006", 1792].map((code) => [code, READ_ONLY] as const),
   ["25P02", FAILED_BEFORE],
@@ -160,11 +175,15 @@ const REFUSALS = new Map<unknown, Refusal>([
   ...["42601", 1064].map((code) => [code, OTHER_DIALECT] as const),
 ]);
 
+function refusalOf({ code, errno }: DatabaseError, said: string): Refusal | undefined {
+  const refusal = REFUSALS.get(code) ?? REFUSALS.get(errno) ?? (SAYS_ENDED.test(said) ? ENDED : undefined);
+  return refusal === NO_GRANT && SAYS_POLICY.test(said) ? POLICY : refusal;
+}
+
 function explained<Tx, Db>(error: unknown, via: Adapter<Tx, Db>, use: TableUse): ClientError | null {
   for (const cause of causesOf(error)) {
     const said = saidBy(cause);
-    const refusal =
-      REFUSALS.get(cause.code) ?? REFUSALS.get(cause.errno) ?? (SAYS_ENDED.test(said) ? ENDED : undefined);
+    const refusal = refusalOf(cause, said);
     if (!refusal || !namesOf(refusal, use).some((name) => said.includes(name))) continue;
     const speaker = refusal === ENDED ? via.name : "The database";
     return new ClientError(refusal.code, `${refusal.sentence(use, via)} ${speaker} says: ${said}`, { cause: error });

@@ -7,6 +7,7 @@ import { cells } from "../sql/cells.ts";
 import { nameOf, textSql } from "../sql/columns.ts";
 import { quoteTable } from "../sql/names.ts";
 import { join, raw, type Statement, sql } from "../sql/statement.ts";
+import { storedInstant } from "./stored-instant.ts";
 
 /** Rows of an outbox as messages, as the relay sends them; oldest first, as far as the layout shows it. */
 export async function readStored<Tx, Db>(
@@ -28,18 +29,20 @@ export async function readStored<Tx, Db>(
     read("aggregateId", "aggregate_key"),
     read("payload", "payload_text"),
     read("headers", "headers_text"),
+    read("createdAt", "created"),
   ];
   const order = [columns.createdAt, columns.id].filter((column) => column !== undefined);
   const names = order.map((column) => sql`${nameOf(column, via.dialect)}`);
   const sorted = names.length > 0 ? sql` ORDER BY ${join(names, ", ")}` : sql``;
   const table = quoteTable(layout.table, via.dialect);
   const { rows } = await via.run(db, sql`SELECT ${join(fields, ", ")} FROM ${table}${sorted}`);
-  return rows.map(toMessage);
+  return rows.map((row) => toMessage(row, layout));
 }
 
-function toMessage(row: Record<string, unknown>): ReceivedMessage {
+function toMessage(row: Record<string, unknown>, { columns: { createdAt } }: OutboxLayout): ReceivedMessage {
   const texts = cells(row).map((value) => (value === null || value === undefined ? null : String(value)));
   const [id = null, type = null, aggregateType = null, aggregateId = null, text = null, headersText = null] = texts;
+  const created = texts[6] ?? null;
   const headers = lowerCased(JSON.parse(headersText ?? "{}"));
   return {
     id: id ?? "",
@@ -47,7 +50,7 @@ function toMessage(row: Record<string, unknown>): ReceivedMessage {
     ...ofOutbox(headers),
     aggregateType,
     aggregateId,
-    createdAt: null,
+    createdAt: createdAt ? storedInstant(created, createdAt) : null,
     payload: parsePayload(text),
     text,
     headers,

@@ -39,7 +39,9 @@ export function testOutbox<R extends EventRegistry, Tx, Db>(
     events,
     expectAdded: async (type, payload) => {
       const all = await events();
-      const found = all.filter((event) => event.type === type && contains(event.payload, payload));
+      // As JSON has it, such as a Date.
+      const part: unknown = payload === undefined ? undefined : JSON.parse(JSON.stringify(payload));
+      const found = all.filter((event) => event.type === type && contains(event.payload, part));
       const [one, ...others] = found;
       if (one && others.length === 0) return one;
       const wanted = payload === undefined ? type : `${type} with ${JSON.stringify(payload)}`;
