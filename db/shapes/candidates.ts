@@ -2,7 +2,7 @@ import type { CatalogTable } from "../stores/port/catalog.ts";
 import type { ColumnRole, TableName } from "../stores/port/mapping.ts";
 import { inboxQuestion } from "./inbox/inbox-question.ts";
 import { judgeTable } from "./judge-table.ts";
-import { helpsOutbox, payloadBeside } from "./tables-beside.ts";
+import { helpsOutbox, leftFrom, payloadBeside } from "./tables-beside.ts";
 
 /** A table that may be an outbox, which a person has to say. */
 export interface Candidate {
@@ -15,18 +15,35 @@ export interface Candidate {
   columns: Partial<Record<ColumnRole, string>>;
 }
 
-/** Near misses among tables that are neither outboxes nor inboxes; the likeliest first. */
-export function candidates(tables: readonly CatalogTable[]): (Candidate & { catalog: CatalogTable })[] {
+/**
+ * Near misses among tables that are neither outboxes nor inboxes; the likeliest first. `all`: every table of the store.
+ */
+export function candidates(
+  tables: readonly CatalogTable[],
+  all: readonly CatalogTable[] = tables,
+): (Candidate & { catalog: CatalogTable })[] {
   const found = tables.flatMap((table) => {
-    const { kind, score, evidence, question, roles } = judgeTable(table);
-    if (kind !== "candidate" || question === null) return [];
-    if (!roles.payload && helpsOutbox(table, tables)) return [];
+    const judged = judgeTable(table);
+    const { score, evidence, roles } = judged;
+    const question = questionAbout(table, judged, all);
+    if (question === null || (!roles.payload && helpsOutbox(table, all))) return [];
     const columns = Object.fromEntries(Object.entries(roles).map(([role, { name }]) => [role, name]));
-    const asked = roles.payload ? question : `${question}${payloadBeside(table, tables)}`;
+    const asked = roles.payload ? question : `${question}${payloadBeside(table, all)}`;
     const name = { schema: table.schema, name: table.name };
     return [{ table: name, score, evidence, question: asked, columns, catalog: table }];
   });
   return found.toSorted((one, other) => other.score - one.score);
+}
+
+function questionAbout(
+  table: CatalogTable,
+  { kind, question }: ReturnType<typeof judgeTable>,
+  tables: readonly CatalogTable[],
+): string | null {
+  if (kind !== "candidate" && kind !== "outbox") return null;
+  const from = leftFrom(table, tables);
+  if (!from) return kind === "candidate" ? question : null;
+  return `${table.schema}.${table.name} has by its name the rows that have left ${from.schema}.${from.name}: does a relay publish them all the same?`;
 }
 
 export interface LeftAlone {

@@ -58,9 +58,9 @@ describe("outboxes of teams in MySQL", () => {
     for (const truth of CLAIMED_MYSQL_COMMENTS_AND_WORDS) await add(truth, others);
     expect([...others.score.roles.wrong, ...others.score.states.wrong, ...others.writes.wrong]).toEqual([]);
     expect(others.score.tables.missed).toEqual([]);
-    expect(others.score.tables.recognised, others.score.tables.asked.join("\n")).toBeGreaterThanOrEqual(12);
-    expect(others.score.states.right, others.score.states.unknown.join("\n")).toBeGreaterThanOrEqual(43);
-    expect(others.writes.right, others.writes.refused.join("\n")).toBeGreaterThanOrEqual(20);
+    expect(others.score.tables.recognised, others.score.tables.asked.join("\n")).toBeGreaterThanOrEqual(14);
+    expect(others.score.states.right, others.score.states.unknown.join("\n")).toBeGreaterThanOrEqual(52);
+    expect(others.writes.right, others.writes.refused.join("\n")).toBeGreaterThanOrEqual(24);
   });
 
   test("show every row of guests truly, or ask", async () => {

@@ -44,9 +44,9 @@ async function scoreOf(truths: readonly StatedTable[], add: typeof scoreOutbox) 
 }
 
 const OUTBOXES = [
-  { by: "times", truths: STATED_BY_TIME, missed: [], recognised: 16, roles: 132, states: 65 },
-  { by: "statuses", truths: STATED_BY_STATUS, missed: [], recognised: 15, roles: 121, states: 59 },
-  { by: "flags", truths: STATED_BY_FLAG, missed: ["pub_queue"], recognised: 19, roles: 107, states: 76 },
+  { by: "times", truths: STATED_BY_TIME, missed: [], recognised: 17, roles: 137, states: 69 },
+  { by: "statuses", truths: STATED_BY_STATUS, missed: [], recognised: 17, roles: 131, states: 70 },
+  { by: "flags", truths: STATED_BY_FLAG, missed: ["pub_queue"], recognised: 21, roles: 117, states: 84 },
 ];
 
 describe("rows of hand-made tables", () => {

@@ -74,6 +74,11 @@ describe("near misses", () => {
       "which column is the payload",
     ],
     [
+      "whose only document has a name of its own",
+      "CREATE TABLE outbox (id bigserial PRIMARY KEY, run_id uuid NOT NULL, effect jsonb NOT NULL, status text NOT NULL DEFAULT 'pending', attempts int NOT NULL DEFAULT 0, sent_at timestamptz, created_at timestamptz)",
+      "which table has it? effect (jsonb) may be it.",
+    ],
+    [
       "that nothing marks as published",
       "CREATE TABLE outbox (id uuid PRIMARY KEY, payload jsonb, created_at timestamptz)",
       "which column marks a message as published",
@@ -87,6 +92,11 @@ describe("near misses", () => {
       "without a state",
       "CREATE TABLE domain_events (id uuid PRIMARY KEY, stream_id uuid, event_type text, data jsonb, created_at timestamptz)",
       "store of events",
+    ],
+    [
+      "that are a broker's, and whose rows are tried again",
+      "CREATE TABLE mq_record (id bigserial PRIMARY KEY, msg_content text NOT NULL, try_count int NOT NULL DEFAULT 0, status smallint NOT NULL DEFAULT 0, next_retry_time timestamptz NOT NULL DEFAULT now(), create_time timestamptz NOT NULL DEFAULT now())",
+      "does a relay publish its rows",
     ],
     [
       "that may be letters",

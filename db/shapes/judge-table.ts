@@ -2,6 +2,7 @@ import type { CatalogColumn, CatalogTable } from "../stores/port/catalog.ts";
 import type { ColumnRole } from "../stores/port/mapping.ts";
 import { assignRoles } from "./columns/assign-roles.ts";
 import { plainName } from "./columns/plain-name.ts";
+import { whetherRowsAreSent } from "./columns/sent-to-broker.ts";
 import { nameHintOf, saysCopied, saysInward, saysLog, saysOutward, saysQueueOnly } from "./columns/table-name.ts";
 import { findLibrary } from "./find-library.ts";
 import { knownToolOf } from "./known-tools.ts";
@@ -9,7 +10,7 @@ import type { LibraryTable } from "./libraries/library-table-type.ts";
 import { directionOf } from "./lifecycle/both-directions.ts";
 import { NOTHING_ELSE, type OtherKindFound, otherKindOf } from "./other-kinds.ts";
 import { indexHintsOf } from "./words/index-hints.ts";
-import { type NameWord, wordsOf } from "./words/name-words.ts";
+import { hasConcept, wordsOf } from "./words/name-words.ts";
 import { isSendName } from "./words/status-name.ts";
 
 export interface Judgement {
@@ -57,7 +58,8 @@ function judge(table: CatalogTable): Judgement {
   const marks = roles.publishedAt !== undefined || roles.status !== undefined;
   const describes = roles.eventType !== undefined || roles.topic !== undefined;
   // Most tables of a large catalog resemble nothing of this: what else they are is not worth the time.
-  const resembles = hint.kind !== "none" || (roles.payload !== undefined && marks && describes);
+  const resembles =
+    hint.kind !== "none" || (roles.payload !== undefined && marks && (describes || isRetried(table, roles)));
   const other = resembles ? otherKindOf(table) : NOTHING_ELSE;
   const found: Findings = { table, roles, hint, other, marks, describes };
   const weighed = weigh(found);
@@ -115,9 +117,6 @@ function receivedBy(table: CatalogTable): CatalogColumn | undefined {
   });
 }
 
-const hasConcept = (words: readonly NameWord[], concept: NameWord["concepts"][number]) =>
-  words.some(({ concepts }) => concepts.includes(concept));
-
 /** A table that resembles an outbox, and whose columns say that it is something else. */
 function setAside({ table, hint, other, roles, marks, describes }: Findings): string | null {
   if (hint.kind !== "none" && saysCopied(table.name))
@@ -148,23 +147,35 @@ function questionAbout(found: Findings, score: number): string | null {
   const hasContent = marks || describes || roles.payload !== undefined || roles.attempts !== undefined;
   if (hint.kind === "outbox")
     return (known >= 2 && hasContent) || (known >= 1 && hasDocument(found.table)) ? whatIsMissing(found) : null;
-  if (hint.kind === "outgoing" && !roles.payload)
-    return known >= 4 && (marks || describes) ? whatIsMissing(found) : null;
-  return roles.payload && roles.id && found.other.score < 2 ? whetherItIs(found, score) : null;
+  if (hint.kind === "outgoing" && !(roles.payload && roles.id))
+    return known >= 4 && (marks || describes || roles.attempts) ? whatIsMissing(found) : null;
+  const asked = roles.payload && roles.id && found.other.score < 2 ? whetherItIs(found, score) : null;
+  return asked ?? (hint.kind === "none" ? whetherRowsAreSent(found.table, roles.payload !== undefined) : null);
 }
 
-const hasDocument = ({ columns }: CatalogTable) =>
-  columns.some(({ family }) => family === "json" || family === "binary");
+const DOCUMENTS: readonly CatalogColumn["family"][] = ["json", "binary"];
+const hasDocument = ({ columns }: CatalogTable) => columns.some(({ family }) => DOCUMENTS.includes(family));
+
+/** Sentence, behind a space: the only document without a role, whatever its name. */
+function onlyDocument({ columns }: CatalogTable, roles: Judgement["roles"]): string {
+  const taken = Object.values(roles).map(({ name }) => name);
+  const [only, ...others] = columns.filter(({ name, family }) => DOCUMENTS.includes(family) && !taken.includes(name));
+  return only && others.length === 0 ? ` ${only.name} (${only.type}) may be it.` : "";
+}
 
 function whatIsMissing({ table, roles, other }: Findings): string {
   const looks = `${table.schema}.${table.name} looks like an outbox`;
   const direction = directionOf(table);
   if (direction && roles.payload) return everyRowOf(looks, direction);
-  if (!roles.payload) return `${looks}: which column is the payload, or which table has it?`;
+  if (!roles.payload)
+    return `${looks}: which column is the payload, or which table has it?${onlyDocument(table, roles)}`;
   if (isDoubtful(other, roles)) return `${looks}, or like ${other.what}: does a relay publish its rows?`;
-  if (!roles.id) return `${looks}: which column identifies a message?`;
+  if (!roles.id) return `${looks}: which column identifies a message?${keyOf(table)}`;
   return `${looks}: which column marks a message as published?`;
 }
+
+const keyOf = ({ primaryKey }: CatalogTable) =>
+  primaryKey.length > 0 ? ` Its primary key is (${primaryKey.join(", ")}).` : "";
 
 const everyRowOf = (looks: string, { name }: CatalogColumn) =>
   `${looks}, and ${name} may say that some of its rows arrived: does a relay publish every row? The console cannot leave some out.`;
@@ -182,8 +193,11 @@ function whetherItIs(found: Findings, score: number): string | null {
     return `${name} looks like an outbox by its columns, and by its name its rows may have arrived: does a relay publish them?`;
   if (marks) return `${name} looks like an outbox: does a relay publish its rows?`;
   const mark = mayMark(table, roles);
-  return mark
-    ? `${name} looks like an outbox: does a relay publish its rows, and does ${mark.name} say which it has published?`
+  if (mark)
+    return `${name} looks like an outbox: does a relay publish its rows, and does ${mark.name} say which it has published?`;
+  const tried = roles.attempts ?? roles.lockedUntil ?? roles.lockedBy ?? roles.lastError;
+  return tried
+    ? `${name} looks like an outbox by its column ${tried.name}, and no column says which rows are published: does a relay delete them then?`
     : `${name} may be an outbox, or a store of events whose readers keep their own positions: which of them is it?`;
 }
 
@@ -203,10 +217,14 @@ function whetherUnnamedIs({ table, roles, marks, describes }: Findings, score: n
   const isFull = marks && describes && (roles.aggregateId !== undefined || roles.topic !== undefined);
   const isSent = isAboutMessages(table.name) && describes && roles.publishedAt && saysSent(roles.publishedAt.name);
   const isLeaving = marks && describes && saysOutward(table.name);
-  return (isFull && score >= 50) || isSent || isLeaving
+  return (isFull && score >= 50) || isSent || isLeaving || (marks && isRetried(table, roles))
     ? `${name} looks like an outbox by its columns: does a relay publish its rows?`
     : null;
 }
+
+/** `mq_record` with attempts and a next one: a broker's messages, which somebody sends again. */
+const isRetried = (table: CatalogTable, { attempts, availableAt }: Judgement["roles"]) =>
+  attempts !== undefined && availableAt !== undefined && hasConcept(wordsOf(table.name), "broker");
 
 const isAboutMessages = (name: string) => hasConcept(wordsOf(name), "message");
 const saysSent = (name: string) => hasConcept(wordsOf(name), "published") || hasConcept(wordsOf(name), "sent");

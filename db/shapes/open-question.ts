@@ -1,10 +1,10 @@
 import type { CatalogTable } from "../stores/port/catalog.ts";
 import type { MappedColumn, MarkedLifecycle } from "../stores/port/mapping.ts";
-import { isFlagName, isWaitingName } from "./columns/assign-roles.ts";
 import { labelsOf } from "./columns/code-labels.ts";
 import { plainName } from "./columns/plain-name.ts";
 import { shownWords } from "./lifecycle/status-lifecycle.ts";
 import type { MappingOverrides } from "./overrides.ts";
+import { isFlagName, isWaitingName } from "./words/flag-names.ts";
 import { wordsOf } from "./words/name-words.ts";
 
 export interface Asked {
@@ -114,6 +114,10 @@ const STATES = [
   ["expired", "expired"],
 ] as const;
 
+/** Numbers as people list them; words as the table does. */
+const inOrder = (words: readonly string[]) =>
+  words.every((word) => /^-?\d+$/.test(word)) ? words.toSorted((one, other) => Number(one) - Number(other)) : words;
+
 /** Sentence: what each value means that the table shows; of the others nobody needs to be asked yet. */
 function wordsRead(lifecycle: Status, { table }: Asked): string {
   const isShown = shownOf(lifecycle);
@@ -124,9 +128,10 @@ function wordsRead(lifecycle: Status, { table }: Asked): string {
     return words.length > 0 ? [`${words.map(named).join(", ")}: ${state}`] : [];
   });
   const known = new Set(STATES.flatMap(([list]) => lifecycle[list]));
-  const open = shownWords(table, lifecycle.column.name).filter((word) => !known.has(word));
+  const open = inOrder(shownWords(table, lifecycle.column.name).filter((word) => !known.has(word)));
   const unknown = open.length > 0 ? [`${open.map(named).join(", ")}: not known`] : [];
-  const all = [...read, ...unknown];
+  const bare = table.values?.[lifecycle.column.name]?.nulls ? ["NULL: not known"] : [];
+  const all = [...read, ...unknown, ...bare];
   return all.length > 0 ? ` Its values mean: ${all.join("; ")}.` : " No value of it is known yet.";
 }
 

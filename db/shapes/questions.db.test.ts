@@ -46,6 +46,20 @@ const TABLES = [
   `CREATE TABLE integration_events (${UUID}, direction text NOT NULL, processed_at timestamptz, ${TIME}, aggregate_id text)`,
   `CREATE TABLE outbox_inbox (${UUID}, is_inbound boolean NOT NULL, processed_at timestamptz, ${TIME})`,
   `CREATE TABLE staged_messages (${UUID}, sent_at timestamptz, ${TIME})`,
+  `CREATE TABLE outgoing_queue_events (${UUID}, ${TIME}, retry_count int NOT NULL DEFAULT 0, locked_until timestamptz)`,
+  "CREATE TABLE outbox_of_tenants (tenant_id uuid, seq bigint, event_type text, body jsonb NOT NULL, sent_at timestamptz, PRIMARY KEY (tenant_id, seq))",
+  "CREATE TABLE nachrichten_ausgang (mandant int, lfd_nr bigint, objekt_id text, nutzdaten text NOT NULL, versendet_datum date, versendet_zeit time, versuche int NOT NULL, fehlertext text, PRIMARY KEY (mandant, lfd_nr))",
+  `CREATE TABLE outbox_said (${UUID}, published_at timestamptz, publication_attempts int NOT NULL, publication_error text, ${TIME})`,
+  `CREATE TABLE outbox_error_texts (${UUID}, published_at timestamptz, attempts int NOT NULL, publish_error_message text, ${TIME})`,
+  `CREATE TABLE outbox_numbered (${UUID}, state int NOT NULL, ${TIME})`,
+  "INSERT INTO outbox_numbered (event_type, payload, state) SELECT 'a', '{}', n FROM unnest('{10,2,2,10,10,0}'::int[]) n",
+  `CREATE TABLE outbox_packed (id uuid PRIMARY KEY, type text NOT NULL, compressed_payload bytea NOT NULL, ${TIME}, sent_at timestamptz)`,
+  "CREATE TABLE buzon_salida (id_msj bigserial PRIMARY KEY, cod_agregado text, tpo_evento text NOT NULL, cuerpo text NOT NULL, fch_alta timestamp NOT NULL DEFAULT now(), fch_envio timestamp, fch_prox_intento timestamp, nro_intentos int NOT NULL DEFAULT 0, ult_error text)",
+  `CREATE TABLE orders (id bigserial PRIMARY KEY, total numeric, sent_to_kafka boolean NOT NULL DEFAULT false, ${TIME})`,
+  "CREATE TABLE factures (id bigserial PRIMARY KEY, montant numeric, publie_kafka char(1) NOT NULL DEFAULT 'N')",
+  `CREATE TABLE customers (id bigserial PRIMARY KEY, data jsonb NOT NULL, event_published_at timestamptz, ${TIME})`,
+  `CREATE TABLE letters (id bigserial PRIMARY KEY, body text NOT NULL, sent_at timestamptz, ${TIME})`,
+  "CREATE TABLE topics (id bigserial PRIMARY KEY, kafka_topic text NOT NULL, kafka_sent_count int NOT NULL DEFAULT 0)",
   'CREATE TABLE "发件箱" ("编号" uuid PRIMARY KEY, "内容" jsonb NOT NULL, "状态" text NOT NULL)',
 ];
 
@@ -157,6 +171,10 @@ describe("a question about a status says what its values are taken for", () => {
     );
   });
 
+  test("numbers in their order", () => {
+    expect(recognised("outbox_numbered").question).toContain("Its values mean: 0, 2, 10: not known.");
+  });
+
   test("or that none is known", () => {
     expect(recognised("outbox_wordless").question).toContain("No value of it is known yet.");
   });
@@ -164,6 +182,26 @@ describe("a question about a status says what its values are taken for", () => {
 
 test("a flag of which only one letter is shown is read, and leaves the row unknown", () => {
   expect(recognised("outbox_letters").question).toContain("of an unknown state when dead is not N");
+});
+
+test("a payload that is packed is one, and abbreviations of a language are read", () => {
+  expect(recognised("outbox_packed").mapping.columns.payload.name).toBe("compressed_payload");
+  expect(recognised("buzon_salida").mapping.columns).toMatchObject({
+    eventType: { name: "tpo_evento" },
+    aggregateId: { name: "cod_agregado" },
+    createdAt: { name: "fch_alta" },
+    publishedAt: { name: "fch_envio" },
+    availableAt: { name: "fch_prox_intento" },
+    attempts: { name: "nro_intentos" },
+    lastError: { name: "ult_error" },
+  });
+});
+
+test.each([
+  ["outbox_said", "publication_error"],
+  ["outbox_error_texts", "publish_error_message"],
+])("the error of publishing is the last one: %s", (name, column) => {
+  expect(recognised(name).mapping.columns.lastError?.name).toBe(column);
 });
 
 test("an approval in milliseconds is one", () => {
@@ -191,6 +229,7 @@ describe("a question about words says where their meaning is", () => {
   test("or that rows have none, and then no usual word is proposed for what waits", () => {
     const { question, mapping } = recognised("outbox_bare", { columns: { status: "state" } });
     expect(question).toContain("Rows without one stay in state unknown");
+    expect(recognised("outbox_bare").question).toContain("sent: published; NULL: not known");
     expect(mapping.lifecycle).toMatchObject({ kind: "status", pending: [] });
   });
 });
@@ -233,8 +272,28 @@ test.each([
   ["integration_events", "direction may say that some of its rows arrived"],
   ["outbox_inbox", "is_inbound may say that some of its rows arrived"],
   ["staged_messages", "does a relay publish its rows"],
+  ["outgoing_queue_events", "by its column retry_count, and no column says which rows are published"],
+  ["outbox_of_tenants", "which column identifies a message? Its primary key is (tenant_id, seq)."],
+  ["nachrichten_ausgang", "which column identifies a message? Its primary key is (mandant, lfd_nr)."],
   ["msg_out", "does publish_ind say which it has published"],
   ["发件箱", "which column is the payload"],
 ])("%s is a question", (name, question) => {
   expect(candidates(tables).find(({ table }) => table.name === name)?.question).toContain(question);
+});
+
+describe("a table of another subject whose rows a program sends to a broker", () => {
+  const asked = (name: string) => candidates(tables).find(({ table }) => table.name === name)?.question;
+
+  test("is asked about by the column that says so", () => {
+    const asks = (column: string) =>
+      `has ${column}, by which a program may record that it has published a row: does a relay publish its rows?`;
+    const payload = " If so, which column is to be shown as the payload?";
+    expect(asked("orders")).toBe(`public.orders ${asks("sent_to_kafka")}${payload}`);
+    expect(asked("factures")).toBe(`public.factures ${asks("publie_kafka")}${payload}`);
+    expect(asked("customers")).toBe(`public.customers ${asks("event_published_at")}`);
+  });
+
+  test("is not asked about without one", () => {
+    expect([asked("letters"), asked("topics")]).toEqual([undefined, undefined]);
+  });
 });

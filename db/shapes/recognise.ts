@@ -11,6 +11,7 @@ import { type Judgement, judgeTable } from "./judge-table.ts";
 import { LIBRARY_TABLES } from "./libraries/library-tables.ts";
 import { besideLifecycle } from "./lifecycle/beside-lifecycle.ts";
 import { claimText } from "./lifecycle/claim-marks.ts";
+import { errorOfFirst, firstAttemptText } from "./lifecycle/counted-claims.ts";
 import { type FoundLifecycle, lifecycleOf } from "./lifecycle/lifecycle.ts";
 import { rulesOfEnds } from "./lifecycle/marked-ends.ts";
 import { firstAttemptOf } from "./lifecycle/row-marks.ts";
@@ -77,6 +78,7 @@ export function recogniseOutbox(
     ? { asks: false }
     : besideLifecycle(table, { lifecycle, columns, deadAttempts, overrides, isGuess });
   const { asks, ...beside } = read;
+  const first = errorOfFirst(table, columns, overrides);
   const mapping: OutboxMapping = {
     table: { schema: table.schema, name: table.name },
     primaryKey: primaryKeyOf(table),
@@ -88,6 +90,7 @@ export function recogniseOutbox(
     lifecycle: ends ?? lifecycle,
     deadAttempts: ends ? null : deadAttempts,
     ...beside,
+    ...first,
     archiveTable: archiveTableOf(table, tables),
     shape: configured ? "configured" : shape.slug,
   };
@@ -101,7 +104,7 @@ export function recogniseOutbox(
         overrides,
         ends,
         asks,
-        claim: `${claimText(beside.claim)}${givenUpText(columns)}${errorText(lifecycle, columns)}`,
+        claim: `${claimText(beside.claim)}${givenUpText(columns)}${errorText(lifecycle, columns)}${firstAttemptText(columns, first)}`,
         published: columns.publishedAt,
         unread: unreadColumns(table, mapping),
       },

@@ -6,7 +6,7 @@ export const AFTER_ANSWER =
   "Its SQL follows the words of the status, which are only guessed so far: answer the question about the mapping first";
 
 const REFUSED =
-  "This list would read the whole table. Narrow it by a state or a time range. The index that serves it follows the words of the status, which are only guessed so far: answer the question about the mapping first.";
+  "This list would read the whole table. Choose a state or a time range that an index serves. The one for this list follows the words of the status, which are only guessed so far: answer the question about the mapping first.";
 
 /**
  * True for an index of rows with certain words while nobody has said which words there are: it would list all that such

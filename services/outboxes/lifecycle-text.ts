@@ -12,7 +12,7 @@ export function lifecycleText(mapping: OutboxMapping): string {
     case "flag":
       return `Published when ${named(lifecycle.column)} is true.${threshold}`;
     case "status":
-      return `Published when ${named(lifecycle.column)} is ${lifecycle.published.slice(0, 3).join(", ") || "(no word)"}.${marksText(lifecycle)}${threshold}`;
+      return `${publishedText(named(lifecycle.column), lifecycle.published)}${marksText(lifecycle)}${threshold}`;
     case "delete":
       return "Existing rows are unpublished; published rows are deleted.";
     case "log":
@@ -25,6 +25,16 @@ export function lifecycleText(mapping: OutboxMapping): string {
     case "unknown":
       return "No column shows whether a message was published: every row is in state unknown.";
   }
+}
+
+/** Most values that are named. */
+const NAMED = 4;
+
+function publishedText(column: string, words: readonly string[]): string {
+  if (words.length === 0) return `No value of ${column} is known to mean published.`;
+  if (words.length <= NAMED) return `Published when ${column} is ${words.join(", ")}.`;
+  const shown = words.slice(0, NAMED - 1);
+  return `Published when ${column} is ${shown.join(", ")} or one of ${words.length - shown.length} more values.`;
 }
 
 function thresholdText({ deadAttempts, attemptsLimit }: OutboxMapping): string {

@@ -49,6 +49,33 @@ describe("an outbox that was once seen", () => {
     await expectGone(runtime, "outbox_events", /is gone/);
   });
 
+  test("leaves nothing behind once it was renamed and has its name again", async () => {
+    const runtime = start(READ_OFTEN);
+    expect(await namesOf(runtime)).toEqual(["outbox_events"]);
+    const shows = (name: string) =>
+      waitFor(async () => (await namesOf(runtime)).includes(name), { message: `${name} is found` });
+    await shop().pool.query("ALTER TABLE outbox_events RENAME TO outbox_moved");
+    await shows("outbox_moved");
+    await expectGone(runtime, "outbox_events", /is gone/);
+    await shop().pool.query("ALTER TABLE outbox_moved RENAME TO outbox_events");
+    await shows("outbox_events");
+    await runtime.known.settle();
+    expect((await listOutboxes({ runtime })).outboxes.map(({ name }) => name)).toEqual(["outbox_events"]);
+    const { rows } = await side().pool.query("SELECT table_name FROM outbox_console_app.known_table");
+    expect(rows).toEqual([{ table_name: "outbox_events" }]);
+  });
+
+  test("is known by its new name once the old one has been missing for long", async () => {
+    await stopAfter(start());
+    await shop().pool.query("ALTER TABLE outbox_events RENAME TO outbox_moved");
+    await side().pool.query(
+      "UPDATE outbox_console_app.known_table SET missing_since = clock_timestamp() - interval '11 minutes'",
+    );
+    await stopAfter(start());
+    const { rows } = await side().pool.query("SELECT table_name FROM outbox_console_app.known_table ORDER BY 1");
+    expect(rows.map(({ table_name }) => table_name)).toEqual(["outbox_events", "outbox_moved"]);
+  });
+
   test("is named with since when it is gone, which a restart does not move", async () => {
     await stopAfter(start());
     await shop().pool.query("DROP TABLE outbox_events");

@@ -10,6 +10,8 @@ import type { StoreGuard } from "./store-guard.ts";
 const RELOAD_MS = 60_000;
 /** How often a table's `last_seen_at` is updated. */
 const SEEN_EVERY_MS = 3_600_000;
+/** How long a new table is not yet counted as known while another one is missing, which it may be under another name. */
+const RENAMED_MS = 10 * 60_000;
 /** How long the first read of the catalogs waits for the stored names, ms. */
 const LOAD_WAIT_MS = 1_500;
 
@@ -87,8 +89,11 @@ export class KnownTables {
     );
     const now = new Date().toISOString();
     const changed: ObservedTable[] = [];
+    const away = this.#lostLately(store, there);
     for (const [key, table] of there) {
       const before = this.#entries.get(key);
+      // It may be one of those under another name, for a moment.
+      if (!before && !table.configured && away.has(table.kind)) continue;
       const same = before && before.missingSince === null && isSame(before, table);
       const writtenMs = same ? before.writtenMs : null;
       const fresh = writtenMs !== null && performance.now() < writtenMs + SEEN_EVERY_MS;
@@ -102,6 +107,17 @@ export class KnownTables {
       changed.push({ ...entry, missing: true });
     }
     if (changed.length > 0) this.#write(changed);
+  }
+
+  /** Kinds of which a table of this store is missing that was there a few minutes ago. */
+  #lostLately(store: string, there: ReadonlyMap<string, unknown>): Set<TableKey["kind"]> {
+    const lost = this.list().filter(
+      ({ missingSince, ...entry }) =>
+        entry.store === store &&
+        !there.has(keyOf(entry)) &&
+        (missingSince === null || Date.now() - Date.parse(missingSince) < RENAMED_MS),
+    );
+    return new Set(lost.map(({ kind }) => kind));
   }
 
   /** Number of tables dropped so far. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { OUTBOX_EVENTS } from "#tests/factories/layouts.ts";
+import { OUTBOX_EVENTS, OUTBOX_EVENTS_WITH_ATTEMPTS } from "#tests/factories/layouts.ts";
 import { openOperatedRuntime } from "#tests/factories/runtime.ts";
 import { testDatabase } from "#tests/postgres.ts";
 import { acceptFirstMapping } from "./accept-first-mapping.ts";
@@ -18,4 +18,21 @@ test("a column that outbox.yaml names and the table no longer has: what to do is
     /dispatched_at of public\.outbox_events is gone; sent_at .* is new\. Undo the change, or name the new columns .*--accept-mapping orders/,
   );
   await runtime.close();
+});
+
+test("a column that only a later release recognises is not said to be new", async () => {
+  const { pool, url } = database();
+  await pool.query("DROP TABLE IF EXISTS outbox_events");
+  await pool.query(OUTBOX_EVENTS_WITH_ATTEMPTS);
+  const runtime = openOperatedRuntime(url, "outbox_events", {});
+  await pool.query("TRUNCATE outbox_console.mapping_fingerprint");
+  await acceptFirstMapping(runtime, await runtime.outbox("orders"), "ada");
+  await pool.query("UPDATE outbox_console.mapping_fingerprint SET fingerprint = fingerprint #- '{columns,lastError}'");
+  await runtime.refresh("shop");
+  const { stop, recognition } = await runtime.outbox("orders");
+  await runtime.close();
+  expect(stop).toBeNull();
+  expect(recognition.warnings).toContain(
+    "last_error had no role in the mapping that was accepted, so it is not used as lastError. To use it, name it under columns.",
+  );
 });

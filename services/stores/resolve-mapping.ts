@@ -76,7 +76,7 @@ function resolveMarks(input: Input): ResolvedMapping | { problem: string } {
     // The meaning of its rows is uncertain until a person decides, so none may show as waiting or published.
     return { ...plain, mapping: { ...mapping, lifecycle: { kind: "unknown" } }, stop: stopOfChanges(name, changes) };
   }
-  const unused = unusedColumns(mapping, pinned);
+  const unused = unusedColumns(mapping, pinned, guarded);
   const warnings = [...recognition.warnings, ...unused];
   return {
     ...plain,
@@ -132,7 +132,7 @@ function pinTo(accepted: MappingFingerprint, input: PinInput): OutboxMapping | n
   if (accepted.lifecycle.library !== undefined || isLibrary(recognised.mapping)) return recognised.mapping;
   const pinned = recogniseOutbox(table, tables, pinnedOverrides(accepted, overrides));
   if ("problem" in pinned) return null;
-  const { attemptsLimit, claim, errorMark, resets = [], ...mapping } = pinned.mapping;
+  const { attemptsLimit, claim, errorMark, errorOfFirst, resets = [], ...mapping } = pinned.mapping;
   const wasThere = ({ name }: { name: string }) => accepted.all.includes(name);
   const kept = resets.filter(({ column }) => wasThere(column));
   // Lifecycle `delete` stays accepted only while the configuration states it.
@@ -153,6 +153,7 @@ function pinTo(accepted: MappingFingerprint, input: PinInput): OutboxMapping | n
     ...mapping,
     ...(attemptsLimit && wasThere(attemptsLimit) ? { attemptsLimit } : {}),
     ...(errorMark && columns.lastError ? { errorMark } : {}),
+    ...(errorOfFirst && columns.lastError && columns.availableAt ? { errorOfFirst } : {}),
     ...(claim && columnsOfClaim(claim).every(wasThere) ? { claim } : {}),
     ...(kept.length > 0 ? { resets: kept } : {}),
     columns,
@@ -187,12 +188,12 @@ function pinnedOverrides(accepted: MappingFingerprint, overrides: MappingOverrid
   return { ...overrides, columns: { ...names, ...overrides.columns }, ...(kept ? { lifecycle: kept } : {}) };
 }
 
-function unusedColumns(recognised: OutboxMapping, pinned: OutboxMapping): string[] {
+function unusedColumns(recognised: OutboxMapping, pinned: OutboxMapping, { all }: MappingFingerprint): string[] {
   return Object.entries(recognised.columns).flatMap(([role, column]) =>
     pinned.columns[role as ColumnRole]
       ? []
       : [
-          `${column.name} was added after the mapping was accepted, so it is not used as ${role}. To use it, name it under columns.`,
+          `${column.name} ${all.includes(column.name) ? "had no role in the mapping that was" : "was added after the mapping was"} accepted, so it is not used as ${role}. To use it, name it under columns.`,
         ],
   );
 }

@@ -95,4 +95,13 @@ describe("names", () => {
     });
     expect((await checkHealth({ runtime: alike })).checks?.["shop:database"]).toHaveLength(2);
   });
+
+  test("an outbox that was watched goes on, though by its name it has what left another one", async () => {
+    await shop().pool.query(OUTBOX_EVENTS.replace("outbox_events", "orders_outbox_dead"));
+    await stopAfter(start());
+    await shop().pool.query(OUTBOX_EVENTS.replace("outbox_events", "orders_outbox"));
+    const runtime = start();
+    expect((await namesOf(runtime)).toSorted()).toEqual(["orders_outbox", "orders_outbox_dead"]);
+    expect((await checkHealth({ runtime })).checks).toHaveProperty("orders_outbox_dead:oldestPending");
+  });
 });

@@ -1,6 +1,7 @@
 import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import { COLUMN_ROLES, type ColumnRole } from "../../stores/port/mapping.ts";
 import type { TypeFamily } from "../../stores/port/type-family.ts";
+import { isFlagName, isWaitingName, textOf } from "../words/flag-names.ts";
 import { type IndexHints, indexHintsOf } from "../words/index-hints.ts";
 import { matchWords, type Pattern } from "../words/match-words.ts";
 import { type NameWord, wordsOf } from "../words/name-words.ts";
@@ -209,8 +210,6 @@ const NO_COUNT = /^(delivered|acked|acknowledged|confirmed|of)$/;
 /** What a status is called in full is no status; `message_status` is one. */
 const STATUS_TEXT = /^(status|state) (message|msg|text)$/;
 
-const textOf = (words: readonly NameWord[]) => words.map(({ text }) => text).join(" ");
-
 /** How well a name fits each role; roles that it does not fit are absent. */
 const scoresOf = remember(textOf, (words): Partial<Record<ColumnRole, number>> => {
   if (words.some(({ concepts }) => concepts.length === 0)) return {};
@@ -256,23 +255,6 @@ function isWaitingFlag({ family, generated, defaultSql }: CatalogColumn, name: s
   if (family !== "boolean" || generated || !isWaitingName(name)) return false;
   return !/new|neu|nouveau|nuevo|novo/i.test(name) || /^\(?b?'?(true|1|t)'?\)?(?:::|$)/i.test(defaultSql ?? "");
 }
-
-/** The name of a flag that is true while a row waits: the inverse of a published mark. */
-export const isWaitingName = (name: string): boolean =>
-  WAITS.test(
-    wordsOf(name)
-      .map(({ text }) => text)
-      .join(""),
-  );
-
-const WAITS =
-  /^(is|needs|tobe)?(pending|waiting|new|queued|unsent|unpublished|unprocessed|undelivered|undispatched|notsent|notpublished|notprocessed|topublish|tosend|needspublishing|needssending|dirty|outofsync|needssync|needstosync|tosync|tobesynced|syncneeded|syncrequired|publishpending|sendpending|pendiente|pendente|inattesa|ausstehend|offen|neu|enattente|nouveau|nuevo|novo)(flag)?$/;
-
-/** The name of a flag: only words that say that a message was published. */
-export const isFlagName: (words: readonly NameWord[]) => boolean = remember(textOf, (words) => {
-  const patterns = ROLE_PATTERNS.publishedAt.filter(({ required }) => !required.includes("time"));
-  return patterns.some((pattern) => matchWords(words, pattern) !== null);
-});
 
 function onlyKey({ primaryKey, columns }: Pick<CatalogTable, "primaryKey" | "columns">, taken: ReadonlySet<string>) {
   const [name, ...others] = primaryKey;

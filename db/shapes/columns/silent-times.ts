@@ -10,6 +10,7 @@ import { ROLE_PATTERNS } from "../words/role-patterns.ts";
 import { isMeasured } from "./measured-name.ts";
 import { plainName } from "./plain-name.ts";
 import { saysSendLimit } from "./send-limit.ts";
+import { unreadCounts } from "./silent-counts.ts";
 import { LOOKED_AT, unlikeFirst, unreadFlags } from "./silent-flags.ts";
 import { unreadLimits } from "./silent-limits.ts";
 import { unreadWords } from "./silent-words.ts";
@@ -89,11 +90,16 @@ export function unreadBeside(...asked: Parameters<typeof unreadTimes>): RowMark[
   return withOthers([...unreadTimes(...asked), ...unreadLimits(...asked)], asked);
 }
 
-/** With flags and listed words, of columns that have no mark yet. */
+/** With counts, flags and listed words, of columns that have no mark yet. */
 function withOthers(marks: readonly RowMark[], asked: Parameters<typeof unreadTimes>): RowMark[] {
   const [table, columns, read, zone] = asked;
   const taken = [...read, ...marks.map(({ column }) => column)];
-  return [...marks, ...unreadFlags(table, columns, taken, zone), ...unreadWords(table, columns, taken, zone)];
+  return [
+    ...marks,
+    ...unreadCounts(table, columns, taken, zone),
+    ...unreadFlags(table, columns, taken, zone),
+    ...unreadWords(table, columns, taken, zone),
+  ];
 }
 
 const STATES: readonly Concept[] = [

@@ -68,9 +68,12 @@ export function saysQueueOnly(name: string): boolean {
 
 const COPIED = new Set("old bak backup backups copy copies kopie copia sicherung tmp temp".split(" "));
 
+/** A table's next or former form while gh-ost or pt-online-schema-change alters it: `_outbox_gho`, `_outbox_new`. */
+const ONLINE_CHANGE = /^_+.*_(gho|ghc|del|new|old)$/i;
+
 /** True if the name is that of a copy that somebody made: `outbox_old`, `outbox_bak_20260101`. */
 export function saysCopied(name: string): boolean {
-  return partsOf(name).some((part) => COPIED.has(part));
+  return ONLINE_CHANGE.test(name) || partsOf(name).some((part) => COPIED.has(part));
 }
 
 const partsOf = (name: string) =>

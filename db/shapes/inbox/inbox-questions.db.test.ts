@@ -22,6 +22,9 @@ const TABLES = [
   `CREATE TABLE inbox_places (id bigserial PRIMARY KEY, ${LAYOUT.replace("PRIMARY KEY", "NOT NULL")}, processed_at timestamptz, environment text NOT NULL DEFAULT 'live', UNIQUE (environment, message_id))`,
   "INSERT INTO inbox_places (message_id,event_type,payload,environment) VALUES ('m1','a','{}','live'),('m2','a','{}','test')",
   "CREATE TABLE incoming_messages (id bigserial PRIMARY KEY, external_id text NOT NULL UNIQUE, body text NOT NULL, received_at timestamptz NOT NULL, processed_at timestamptz)",
+  "CREATE TABLE mq_message_log (id bigserial PRIMARY KEY, message_id text NOT NULL, exchange text NOT NULL, routing_key text NOT NULL, queue text NOT NULL, payload text NOT NULL, status smallint NOT NULL DEFAULT 0, fail_reason text, retry_count int NOT NULL DEFAULT 0, receive_time timestamptz NOT NULL DEFAULT now(), handle_time timestamptz, UNIQUE (message_id, queue))",
+  "CREATE TABLE inbound_queue (msg_uuid uuid PRIMARY KEY, rcvd_ts timestamptz NOT NULL, proc_cd char(1), proc_ts timestamptz)",
+  "CREATE TABLE inbound_calls (call_id uuid PRIMARY KEY, received_at timestamptz NOT NULL, processed_at timestamptz)",
   "CREATE TABLE incoming_emails (id bigserial PRIMARY KEY, sender text NOT NULL, subject text, body text NOT NULL, received_at timestamptz NOT NULL, processed_at timestamptz)",
 ];
 
@@ -142,6 +145,13 @@ test("a table of messages that arrive is a question, and one of e-mails is none"
       reason: expect.stringContaining("incoming_messages looks like an inbox by its columns"),
     }),
   ]);
+  expect(leftAlone([tableOf("mq_message_log")])).toEqual([
+    expect.objectContaining({ mayBeInbox: true, reason: expect.stringContaining("are then known by message_id") }),
+  ]);
+  expect(leftAlone([tableOf("inbound_queue")])).toEqual([
+    expect.objectContaining({ mayBeInbox: true, reason: expect.stringContaining("are then known by msg_uuid") }),
+  ]);
+  expect(leftAlone([tableOf("inbound_calls")])).toEqual([]);
   expect(leftAlone([tableOf("incoming_emails")]).filter(({ mayBeInbox }) => mayBeInbox)).toEqual([]);
   expect(recogniseInbox(tableOf("incoming_messages"), {})).toMatchObject({ messageId: { name: "external_id" } });
 });

@@ -11,7 +11,7 @@ import { isAnswer } from "../lifecycle/answer-codes.ts";
 import { directionOf } from "../lifecycle/both-directions.ts";
 import { otherKindOf } from "../other-kinds.ts";
 import { unaccented } from "../words/concepts.ts";
-import { type NameWord, wordsOf } from "../words/name-words.ts";
+import { hasConcept, type NameWord, wordsOf } from "../words/name-words.ts";
 import { type InboxRole, inboxColumns } from "./inbox-columns.ts";
 import { type InboxAnswers, readStates } from "./read-states.ts";
 import { recogniseLibraryInbox } from "./recognise-library-inbox.ts";
@@ -110,7 +110,9 @@ function looksLikeInbox(table: CatalogTable): boolean {
   const isKeys = /idempoten|dedup/.test(name);
   const isAbout = isAboutEvents(wordsOf(table.name));
   const isKept = DONE.test(name) && (isKeys || isAbout || hasKeyAndReader(table));
-  const isNamed = INBOX.test(name) || isKept || (isAbout && saysInward(table.name) && hasKeyAndReceipt(table));
+  const isRead = saysConsuming(table.name) && isKeyedByReader(table);
+  const isNamed =
+    INBOX.test(name) || isKept || isRead || (isAbout && saysInward(table.name) && hasKeyAndReceipt(table));
   return isNamed && otherKindOf(withoutAnswers(table)).byColumns < 2 && !directionOf(table);
 }
 
@@ -129,6 +131,21 @@ const isKeyOfMessage = ({ name }: CatalogColumn) => {
 /** `processed_operations (message_id, consumer)`: by its columns messages were processed. */
 const hasKeyAndReader = ({ columns }: CatalogTable) =>
   columns.some(isKeyOfMessage) && columns.some(({ name }) => isConsumer(name));
+
+/** `mq_consume_log`, `outbox_consumptions`. */
+const saysConsuming = (name: string) => wordsOf(name).some(({ text }) => /^(consume|consumptions?)$/.test(text));
+
+const MESSAGES = ["event", "message", "outbox"] as const;
+const saysMessage = ({ name }: CatalogColumn) => MESSAGES.some((concept) => hasConcept(wordsOf(name), concept));
+
+/** A unique key has a message and its consumer: that is how a repeated message is known. */
+function isKeyedByReader(table: CatalogTable): boolean {
+  const { messageId, consumer } = inboxColumns(table);
+  if (!messageId || !consumer || !saysMessage(messageId)) return false;
+  return [table.primaryKey, ...table.uniqueKeys].some(
+    (key) => key.includes(messageId.name) && key.includes(consumer.name),
+  );
+}
 
 /** `inbound_messages (message_id, received_at)`. */
 const hasKeyAndReceipt = ({ columns }: CatalogTable) =>

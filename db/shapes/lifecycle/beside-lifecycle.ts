@@ -7,7 +7,6 @@ import type {
   StatusMark,
 } from "../../stores/port/mapping.ts";
 import { isWritten } from "../../stores/port/written-columns.ts";
-import { isFlagName } from "../columns/assign-roles.ts";
 import { labelsOf } from "../columns/code-labels.ts";
 import { fewerMark } from "../columns/fewer-attempts.ts";
 import { plainName } from "../columns/plain-name.ts";
@@ -15,12 +14,14 @@ import { neverDue, neverEnding, unreadBeside, unreadMarks } from "../columns/sil
 import { unsetDefaultOf } from "../columns/unset-default.ts";
 import { saysPublished } from "../open-question.ts";
 import type { MappingOverrides } from "../overrides.ts";
+import { isFlagName } from "../words/flag-names.ts";
 import { wordsOf } from "../words/name-words.ts";
 import { meaningOf, meaningOfFlag } from "../words/status-words.ts";
 import { answerCodeOf } from "./answer-codes.ts";
 import { beyondIndex } from "./beyond-index.ts";
 import { claimMarksOf, claimOf } from "./claim-marks.ts";
 import { marksOf } from "./coded-marks.ts";
+import { receivedClaim } from "./counted-claims.ts";
 import { leftError } from "./left-errors.ts";
 import { publishedBy } from "./published-mark.ts";
 import { attemptsLimitOf, failedTimesOf, markOf, type RowMark } from "./row-marks.ts";
@@ -47,7 +48,11 @@ export function besideLifecycle(
 ): Pick<OutboxMapping, "attemptsLimit" | "claim" | "errorMark" | "resets"> & { asks: boolean } {
   const { lifecycle, columns, deadAttempts, overrides } = read;
   const zone = overrides.timeZone;
-  if (table.singleMark || !MARKED.includes(lifecycle.kind)) return { asks: false };
+  if (table.singleMark) {
+    const received = columns.lockedUntil ? null : receivedClaim(table, columns);
+    return { asks: false, ...(received ? { claim: received } : {}) };
+  }
+  if (!MARKED.includes(lifecycle.kind)) return { asks: false };
   const limitCounts = deadAttempts === null || overrides.limitCounts === true;
   const limit = limitCounts ? attemptsLimitOf(table, columns, zone) : null;
   const { marks, resets, asks } = lifecycle.kind === "status" ? besideStatus(table, read) : besideMark(table, read);

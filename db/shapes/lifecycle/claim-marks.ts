@@ -7,6 +7,7 @@ import { isEmptyAtFirst, isEmptyText, unsetDefaultOf } from "../columns/unset-de
 import { wordsOf } from "../words/name-words.ts";
 import { patterns, ROLE_PATTERNS } from "../words/role-patterns.ts";
 import { codedFlagOf } from "./coded-flag.ts";
+import { receivedClaim } from "./counted-claims.ts";
 import { type Columns, isNamed, markOf, type RowMark, setMark, toMapped, unused } from "./row-marks.ts";
 import { defaultWordOf } from "./status-lifecycle.ts";
 
@@ -37,7 +38,7 @@ export function claimOf(table: CatalogTable, columns: Columns, zone: string): Cl
   if (taken) return { marked: taken.holds, ends: { column: taken.column, plusSeconds: CLAIM_SECONDS } };
   const by = holderOf(table, columns);
   const held = [...by, ...marks.map(({ holds }) => holds)];
-  return held.length > 0 ? { marked: { any: held } } : null;
+  return held.length > 0 ? { marked: { any: held } } : receivedClaim(table, columns);
 }
 
 /** A number is a time only if its name says so: `worker` is who holds the row. */
@@ -61,6 +62,8 @@ function holderOf(table: CatalogTable, { lockedBy }: Columns): Condition<MappedC
 export function claimText(claim: ClaimRule<MappedColumn> | null | undefined): string {
   if (!claim) return "";
   const names = [...new Set(columnsOfCondition(claim.marked).map(({ name }) => name))].join(" or ");
+  if (claim.ends?.lapses)
+    return ` In flight when ${names} is 1 or more and ${claim.ends.column.name} is in the future.`;
   return claim.ends
     ? ` In flight for ${CLAIM_SECONDS / 60} minutes after ${names}.`
     : ` In flight while ${names} is set.`;

@@ -1,7 +1,7 @@
 import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
-import { isWaitingName } from "../columns/assign-roles.ts";
 import { plainName } from "../columns/plain-name.ts";
 import { isBlankAtFirst } from "../columns/unset-default.ts";
+import { isWaitingName } from "../words/flag-names.ts";
 import { wordsOf } from "../words/name-words.ts";
 import { meaningOfFlag, NO_LETTERS } from "../words/status-words.ts";
 import { isActiveName, isAwaitedName } from "./active-names.ts";

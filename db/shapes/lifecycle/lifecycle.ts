@@ -1,11 +1,11 @@
 import type { CatalogTable } from "../../stores/port/catalog.ts";
 import type { ColumnRole, MappedColumn, MarkedLifecycle } from "../../stores/port/mapping.ts";
-import { isFlagName, isWaitingName } from "../columns/assign-roles.ts";
 import { refersToCodes } from "../columns/code-labels.ts";
 import { plainName } from "../columns/plain-name.ts";
 import { isAlwaysSet, isSetAtFirst, isUnsetDefault, unsetOf } from "../columns/unset-default.ts";
 import type { MappingOverrides } from "../overrides.ts";
 import type { Concept } from "../words/concepts.ts";
+import { isFlagName, isWaitingName } from "../words/flag-names.ts";
 import { matchWords } from "../words/match-words.ts";
 import { wordsOf } from "../words/name-words.ts";
 import { ROLE_PATTERNS } from "../words/role-patterns.ts";

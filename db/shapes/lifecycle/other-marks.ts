@@ -1,10 +1,10 @@
 import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import type { MappedColumn } from "../../stores/port/mapping.ts";
 import type { Condition } from "../../stores/port/table-rules.ts";
-import { isFlagName, isWaitingName } from "../columns/assign-roles.ts";
 import { plainName } from "../columns/plain-name.ts";
 import { isEmptyText, isOpenTime, isSetAtFirst } from "../columns/unset-default.ts";
 import type { Concept } from "../words/concepts.ts";
+import { isFlagName, isWaitingName } from "../words/flag-names.ts";
 import { indexHintsOf } from "../words/index-hints.ts";
 import { matchWords } from "../words/match-words.ts";
 import { type NameWord, wordsOf } from "../words/name-words.ts";
@@ -26,7 +26,7 @@ export function otherDestinations(table: CatalogTable, columns: Columns, zone: s
   if (!mark) return [];
   const isOfSent = (column: CatalogColumn) => column.family === mark.family && !isSetAtFirst(column);
   const isFlag = mark.family === "boolean";
-  const isOther = isOfDestination(table, mark) ? isOfDestination : isFlag ? saysSent : otherHalf(table, mark.name);
+  const isOther = isOfDestination(table, mark) ? isElsewhere : isFlag ? saysSent : otherHalf(table, mark.name);
   return unused(table, columns)
     .filter((column) => isOfSent(column) && (isFlag || column.nullable) && isOther(table, column))
     .map((column) => toMapped(column, zone));
@@ -80,7 +80,8 @@ export function flagBesideTime(table: CatalogTable, columns: Columns, zone: stri
   if (!mark) return null;
   const flags = unused(table, columns).filter(({ family, generated }) => family === "boolean" && !generated);
   // Beside a flag another one that says that it was sent is of another destination.
-  const sent = mark.family === "boolean" ? undefined : flags.find((flag) => saysSent(table, flag));
+  const said = mark.family === "boolean" ? [] : flags.filter((flag) => saysSent(table, flag));
+  const sent = said.find((flag) => isOfOneWord(table, mark, flag)) ?? said[0];
   if (sent) return { column: toMapped(sent, zone), sent: "true" };
   // A new row of `undelivered DEFAULT false` waits, so that true says that it was given up.
   const waits = flags.find(({ name, defaultSql }) => {
@@ -88,6 +89,12 @@ export function flagBesideTime(table: CatalogTable, columns: Columns, zone: stri
     return isWaitingName(plain) && (!/^\(?b?'?(false|0|f)\b/i.test(defaultSql ?? "") || /dirty|sync/i.test(plain));
   });
   return waits ? { column: toMapped(waits, zone), sent: "false" } : null;
+}
+
+/** `published` of `published_at`, also where `processed` stands before it. */
+function isOfOneWord(table: CatalogTable, mark: CatalogColumn, flag: CatalogColumn): boolean {
+  const words = wordsOf(plainName(table, mark.name)).map(({ text }) => text);
+  return wordsOf(plainName(table, flag.name)).some(({ text }) => words.includes(text));
 }
 
 /** The name of a flag that says that a message was published, or that it was confirmed. */
@@ -129,6 +136,23 @@ function isOfDestination(table: CatalogTable, { name, family }: CatalogColumn): 
 }
 
 /**
+ * The same, or a time or flag of what else is done with the message elsewhere: `es_indexed`, `cache_invalidated_at`,
+ * `emailed`.
+ */
+function isElsewhere(table: CatalogTable, column: CatalogColumn): boolean {
+  if (isOfDestination(table, column)) return true;
+  const words = wordsOf(plainName(table, column.name));
+  const isNamed = words.some(({ text, concepts }) => concepts.length === 0 && !DONE_ELSEWHERE.test(text));
+  return words.some(({ text }) => (isNamed ? DONE_ELSEWHERE : DONE_SOMEWHERE).test(text));
+}
+
+/** Beside a word that says where. */
+const DONE_ELSEWHERE =
+  /^(indexed|cached|emailed|mailed|replicated|mirrored|synced|synchroni[sz]ed|notified|uploaded|exported|pushed|forwarded|posted|delivered|invalidated|refreshed|done)$/;
+/** These say themselves where. */
+const DONE_SOMEWHERE = /^(indexed|cached|emailed|mailed|replicated|mirrored)$/;
+
+/**
  * Columns that say of another destination, or of the receiver, what the published mark says, in another form than that
  * (`webhook_sent_at bigint`, `broker_ack numeric(1)`): a published row of which one does not say it has not arrived
  * everywhere.
@@ -139,13 +163,15 @@ export function saidElsewhere(table: CatalogTable, columns: Columns, zone: strin
   const flag = flagBesideTime(table, columns, zone);
   const read = [...otherDestinations(table, columns, zone), ...(flag ? [flag.column] : [])].map(({ name }) => name);
   const isHalf = otherHalf(table, mark.name);
+  const asFlag = (column: CatalogColumn) => (isOpenTime(column) ? column : { ...column, family: "boolean" as const });
+  const isOfOne = isOfDestination(table, asFlag(mark));
   const isOther = (column: CatalogColumn) =>
-    isOfDestination(table, mark)
-      ? isOfDestination(table, isOpenTime(column) ? column : { ...column, family: "boolean" })
+    isOfOne
+      ? isElsewhere(table, asFlag(column))
       : isHalf(table, column) || saysConfirmed(table, column) || isNamed(table, column, SUCCESS);
   return unused(table, columns)
-    .filter((column) => column.family !== "boolean" && !column.generated && !read.includes(column.name))
-    .filter(isOther)
+    .filter(({ family }) => family !== "boolean" || (mark.family !== "boolean" && isOfOne))
+    .filter((column) => !column.generated && !read.includes(column.name) && isOther(column))
     .flatMap((found) => {
       const yes = yesOf(table, found, zone);
       return yes ? [{ column: toMapped(found, zone), holds: { not: yes }, says: `${found.name} does not say so` }] : [];
@@ -156,20 +182,24 @@ export function saidElsewhere(table: CatalogTable, columns: Columns, zone: strin
 export function saidBesideCode(table: CatalogTable, columns: Columns, code: MappedColumn, zone: string): Doubt[] {
   const others = Object.fromEntries(Object.values(columns).map((column) => [column.name, column]));
   const used: Columns = { ...others, publishedAt: code };
+  const elsewhere = saidElsewhere(table, used, zone);
+  const read = elsewhere.map(({ column }) => column.name);
   const flags = unused(table, used)
     .filter((column) => column.family === "boolean" && !column.generated && saysSent(table, column))
+    .filter(({ name }) => !read.includes(name))
     .map((found) => toMapped(found, zone));
   const unset = flags.map((column) => ({
     ...{ column, says: `${column.name} is not true` },
     holds: { not: { column, is: "true" as const } },
   }));
-  return [...saidElsewhere(table, used, zone), ...unset];
+  return [...elsewhere, ...unset];
 }
 
 /** What a time in any form, a number or a letter has that says yes; null of anything else. */
 function yesOf(table: CatalogTable, found: CatalogColumn, zone: string): Condition<MappedColumn> | null {
   if (isOpenTime(found)) return setMark(found, zone).holds;
   const column = toMapped(found, zone);
+  if (found.family === "boolean") return { column, is: "true" };
   const flag = codedFlagOf(table, found, column);
   if (flag) return isNamed(table, found, SUCCESS) ? null : flag.isOn;
   if (found.family !== "text" || !/\(1\)$/.test(found.type) || !isEmptyText(found)) return null;

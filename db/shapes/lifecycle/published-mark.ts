@@ -1,9 +1,9 @@
 import type { CatalogTable } from "../../stores/port/catalog.ts";
 import type { MappedColumn, MarkedLifecycle } from "../../stores/port/mapping.ts";
 import type { Condition } from "../../stores/port/table-rules.ts";
-import { isWaitingName } from "../columns/assign-roles.ts";
 import { plainName } from "../columns/plain-name.ts";
 import { unsetOf } from "../columns/unset-default.ts";
+import { isWaitingName } from "../words/flag-names.ts";
 
 /** The time or flag that says that a row was published. `unset`: what a row has that was not, where that is no null. */
 export type PublishedMark = Extract<MarkedLifecycle, { kind: "timestamp" | "flag" }> & {

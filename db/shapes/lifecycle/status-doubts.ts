@@ -1,8 +1,8 @@
 import type { CatalogTable } from "../../stores/port/catalog.ts";
 import type { MappedColumn, MarkedLifecycle, StatusMark } from "../../stores/port/mapping.ts";
-import { isFlagName } from "../columns/assign-roles.ts";
 import { plainName } from "../columns/plain-name.ts";
 import type { Concept } from "../words/concepts.ts";
+import { isFlagName } from "../words/flag-names.ts";
 import { indexHintsOf } from "../words/index-hints.ts";
 import { wordsOf } from "../words/name-words.ts";
 import { answerCodeOf } from "./answer-codes.ts";

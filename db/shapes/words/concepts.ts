@@ -19,7 +19,7 @@ const WORDS = {
   business: "biz business",
   partition: "partition partn particion particao partizione shard ordering",
   group: "group",
-  type: "type typ tp tipo kind kd class clase classe klasse art category rodzaj soort tip tipi turu shubetsu typu jenis tyyppi leixing",
+  type: "type typ tp tpo tipo kind kd class clase classe klasse art category rodzaj soort tip tipi turu shubetsu typu jenis tyyppi leixing",
   name: "name nm nombre nome nom bezeichnung naam nazwa adi nazev",
   action: "operation op action command cmd verb accion acao azione aktion commands",
   id: "id ids uuid guid ulid uid ident identifier identificador identificativo identifiant kennung identyfikator kimlik kimligi",
@@ -27,14 +27,16 @@ const WORDS = {
   payload:
     "payload pld invocation body content contents contenido conteudo contenuto contenu inhalt datos dados dati donnees daten cuerpo corpo corps nutzdaten nutzlast carga envelope inhoud gegevens tresc dane zawartosc bdy innehall indhold innhold ladunek icerik icerigi veri govde dannye soderzhimoe telo naiyo obsah isi muatan sisalto neirong",
   data: "data shuju",
-  value: "value val valor valore wert valeur doc document dokument documento",
+  value: "value val vl vlr valor valore wert valeur doc document dokument documento",
   format:
     "json jsonb text txt string str bytes blob bin binary xml avro proto protobuf raw serialized serialised encoded serializado tx",
+  packed:
+    "compressed gz gzip gzipped zip zipped zlib zstd lz4 snappy deflated encrypted enc cipher sealed protected protegido protegida cifrado cifrada criptografado criptografada",
   headers:
     "headers header hdr hdrs cabeceras cabecera cabecalho cabecalhos intestazioni entetes entete kopfzeilen kopfdaten kopteksten naglowki encabezados",
   metadata:
     "metadata meta metadatos metadados metadati metadonnees metadaten attributes attrs properties props metadane metagegevens",
-  time: "at on dttm dtime time date ts dt dtm utc tstamp timestamp datetime when gmt en em il le am um fecha datum data hora zeit zeitpunkt zp momento instant op ms millis us micros ns nanos epoch unix dh fec el as alle tijdstip dnia tarih tarihi zaman zamani vremya nichiji cas tid tidspunkt waktu tanggal pada aika shijian riqi",
+  time: "at on dttm dtime time date ts dt dtm utc tstamp timestamp datetime when gmt en em il le am um fecha datum data hora zeit zeitpunkt zp momento instant op ms millis us micros ns nanos epoch unix dh fec el as alle tijdstip dnia tarih tarihi zaman zamani vremya nichiji cas tid tidspunkt waktu tanggal pada aika shijian riqi fch fh",
   created:
     "created create creation creating creado creada creacion criado criada criacao creato creata creazione cree creee erstellt erstellung erzeugt crt cre crtd angelegt aangemaakt utworzono utworzenia crte ctime skapad skapades oprettet opprettet anlage aanmaak erstell utworzony utworzona olusturma olusturuldu olusturulma sozdano sozdaniya sozdan sozdana sakusei vytvoreno vytvoreni crdate dibuat luotu chuangjian",
   inserted:
@@ -47,9 +49,10 @@ const WORDS = {
   publication: "publication",
   sent: "sent snt shipped forwarded emitted transmitted pushed exported produced delivered acked acknowledged enviado enviada envio despachado entregado entregue inviato inviata invio spedito consegnato envoye envoyee expedie livre transmis envoi gesendet versendet versandt verschickt zugestellt übertragen verzonden verstuurd bezorgd afgeleverd wyslano wyslane wyslania snd skickad skickades skickat sendt afsendt levererad versand sende verzend uebermittelt weitergeleitet emitido emitida transmitido transmitida trasmesso trasmessa emesso emessa emis emise diffuse diffusion diffusee transmise despacho emission emision emissao dostarczono dostarczone przekazano przekazane wysylki wyslany wyslana gonderildi gonderim gonderilme gonderilen iletildi otpravleno otpravlen otpravki otpravka soshin odeslano odeslani synced synchronized synchronised dikirim terkirim pengiriman lahetetty fasong",
   processed:
-    "processed proc handled completed complete completion done applied finished executed flushed finalized finalised procesado procesada procesamiento processado processada processamento elaborato traite verarbeitet erledigt fanned verwerkt verwerkte afgehandeld przetworzono przetworzone przetworzenia traitement traitee completado completada concluido concluida verarbeitung islendi islenme obrabotano obrabotan obrabotki zpracovano zpracovani verarb diproses kasitelty chuli islenen",
+    "processed proc handled completed complete completion done applied finished executed flushed finalized finalised procesado procesada procesamiento processado processada processamento elaborato traite verarbeitet erledigt fanned verwerkt verwerkte afgehandeld przetworzono przetworzone przetworzenia traitement traitee completado completada concluido concluida verarbeitung islendi islenme obrabotano obrabotan obrabotki zpracovano zpracovani verarb diproses kasitelty chuli islenen prcs",
   consumed: "consumed consumido consumato consomme konsumiert",
-  send: "send publish publishing dispatch deliver delivery process processing relay run retry execute handle start sende zustell consume consuming",
+  send: "send publish publishing dispatch deliver delivery push sync synchronization export transport emit forward forwarding transmit transmission handoff process processing relay run retry execute handle start sende zustell consume consuming entrega livraison consegna zustellung bezorging",
+  made: "made current realizados realizadas efetuadas actuales feitas faites",
   due: "run send deliver publish dispatch execute process retry redeliver resend fire trigger emit release",
   moment: "at on after from",
   pending: "pending unsent unpublished unprocessed pendiente pendientes pendente pendentes offen",
@@ -59,7 +62,7 @@ const WORDS = {
   status:
     "status state stat sts estado stato statut etat zustand situacao situacion situazione situation estatus phase toestand stan durum durumu sostoyanie jotai stav st tila zhuangtai",
   attempt:
-    "attempt attempts att atts attempted tries try retry retries redelivery redeliveries intento intentos reintento reintentos tentativa tentativas tentativi tentativo tentative tentatives versuch versuche essai essais wiederholungen rtry poging pogingen proba proby forsok forsog deneme denemeler popytka popytki popytok pokus pokusy pokusu percobaan yritys yritykset chongshi",
+    "attempt attempts att atts attempted tries try retry retries redelivery redeliveries intento intentos reintento reintentos tentativa tentativas tentativi tentativo tentative tentatives versuch versuche essai essais wiederholungen rtry poging pogingen proba proby forsok forsog deneme denemeler popytka popytki popytok pokus pokusy pokusu percobaan yritys yritykset chongshi rty tent",
   failed:
     "failed failure failures fail fails fallido fallida fallidos falhas falhou falhado fallito fallita echec echoue echouee mislukt fehlgeschlagen fehlversuche fehlvers nack nacks nacked returned unroutable bounced errored crashed basarisiz gescheitert",
   dead: "dead ded deadletter deadlettered dlq abandoned exhausted poisoned poison buried undeliverable discarded parked quarantined quarantine shelved muerto descartado descartada abandonado abandonada morto mort abandonne scartato abbandonato tot verworfen aufgegeben gave given give died killed unprocessable unrecoverable hopeless fatal porzucono rinunciato opgegeven oppgitt uppgiven",
@@ -86,14 +89,14 @@ const WORDS = {
   context: "parent context",
   letter: "letter lettered letters",
   count:
-    "count counter antal anz cnt ct number num no nr numero nummer nb anzahl qtd qtde cantidad quantidade total times aantal liczba qt nombre ilosc zähler n conteo contador compteur contatore sayisi kolichestvo chislo kaisu pocet antall jumlah cishu lukumaara",
+    "count counter antal anz cnt ct number num no nr numero nummer nb anzahl qtd qtde cantidad quantidade total times aantal liczba qt nombre ilosc zähler n conteo contador compteur contatore sayisi kolichestvo chislo kaisu pocet antall jumlah cishu lukumaara nro cant",
   error:
     "error errors err errs exception exc fault fehler erro erros errore errori erreur erreurs excepcion excecao fout fouten blad bledu bledy fel fejl feil felmeddelande hata hatasi oshibka oshibki chyba chyby kesalahan galat virhe cuowu",
   reason: "reason rsn motif motivo grund raison causa cause",
   detail:
     "detail details description desc info text txt texto testo texte backtrace stacktrace detalle detalhe melding meldung tx tresc beschreibung",
-  last: "last latest ultimo ultima letzter letzte letztes dernier derniere laatste ostatni ostatnia",
-  next: "next proximo proxima siguiente prossimo prossima prochain prochaine nächster nächste nächstes nxt volgende nastepna nastepny kolejna nastepnej sonraki berikutnya seuraava xiaci",
+  last: "last latest ult ultimo ultima letzter letzte letztes dernier derniere laatste ostatni ostatnia",
+  next: "next prox proximo proxima siguiente prossimo prossima prochain prochaine nächster nächste nächstes nxt volgende nastepna nastepny kolejna nastepnej sonraki berikutnya seuraava xiaci",
   available:
     "available avail visible scheduled schedule sched due eligible disponible disponivel disponibile verfügbar programado agendado geplant fällig planifie dostepne beschikbaar disponibili",
   after: "after from for since ab dal od vanaf",
@@ -136,9 +139,13 @@ export type Concept = keyof typeof WORDS;
 
 export const isConcept = (text: string): text is Concept => Object.hasOwn(WORDS, text);
 
+/** Letters that Unicode does not take for an accented one. */
+const FOLDED: Readonly<Record<string, string>> = { ß: "ss", ł: "l", Ł: "L", ø: "o", Ø: "O", đ: "d", Đ: "D", ı: "i" };
+
 /** A name without accents; `ß` as `ss`, Cyrillic letters in Latin ones. */
 export function unaccented(text: string): string {
-  const plain = text.normalize("NFD").replace(/\p{M}/gu, "").replaceAll("ß", "ss");
+  const marked = text.normalize("NFD").replace(/\p{M}/gu, "");
+  const plain = marked.replace(/[ßłŁøØđĐı]/g, (letter) => FOLDED[letter] ?? letter);
   return /\p{Script=Cyrillic}/u.test(plain) ? plain.replace(/\p{Script=Cyrillic}/gu, inLatin) : plain;
 }
 

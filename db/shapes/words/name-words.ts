@@ -7,6 +7,9 @@ export interface NameWord {
   concepts: readonly Concept[];
 }
 
+export const hasConcept = (words: readonly NameWord[], concept: Concept): boolean =>
+  words.some(({ concepts }) => concepts.includes(concept));
+
 /** Joined words shorter than this are not taken apart: too many names would fall to pieces. */
 const LEAST_LETTERS = 2;
 

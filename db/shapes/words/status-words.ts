@@ -12,12 +12,23 @@ const plain = (word: string) =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, "");
 
+/** A word as its language inflects it, without accents and signs. */
+const formsOf = (word: string, { ends = [] }: Words): string[] => {
+  const end = ends.filter((one) => word.endsWith(one)).toSorted((one, other) => other.length - one.length)[0];
+  const stem = end === undefined ? "" : word.slice(0, -end.length);
+  return [word, ...(stem.length < 3 ? [] : ends.map((one) => stem + one))].map(plain);
+};
+
+/** Words that a language lists come before the inflected ones of others. */
 const MEANINGS: ReadonlyMap<string, StatusList> = new Map(
-  LANGUAGES.toReversed().flatMap((language) =>
-    LISTS.flatMap((list) =>
-      listed(language, list)
-        .flatMap(spelt)
-        .map((word) => [plain(word), list] as const),
+  [(word: string, language: Words) => formsOf(word, language), (word: string) => [plain(word)]].flatMap((forms) =>
+    LANGUAGES.toReversed().flatMap((language) =>
+      LISTS.flatMap((list) =>
+        listed(language, list)
+          .flatMap(spelt)
+          .flatMap((word) => forms(word, language))
+          .map((word) => [word, list] as const),
+      ),
     ),
   ),
 );
@@ -25,8 +36,26 @@ const MEANINGS: ReadonlyMap<string, StatusList> = new Map(
 /** What a status word means in any of the languages; undefined if it is not known. */
 export function meaningOf(word: string): StatusList | undefined {
   const whole = MEANINGS.get(plain(word)) ?? (plain(word) === "ack" ? "published" : undefined);
-  return whole ?? (isSpent(partsOf(word)) ? "dead" : meaningOfParts(word));
+  return whole ?? (isSpent(partsOf(word)) ? "dead" : (meaningOfParts(word) ?? meaningOfPhrase(word)));
 }
+
+/** `Aguardando envio`, `Error de envío`, `Sent successfully`: a word for the state, with what it is the state of. */
+function meaningOfPhrase(word: string): StatusList | undefined {
+  const text = allPartsOf(word).join(" ");
+  const state = text.replace(OF_SENDING, "");
+  const meant = state === text ? undefined : MEANINGS.get(plain(state));
+  if (meant !== undefined) return UNFINISHED.includes(meant) ? meant : undefined;
+  const sent = text.replace(WELL, "");
+  return sent !== text && MEANINGS.get(plain(sent)) === "published" ? "published" : undefined;
+}
+
+const UNFINISHED: readonly StatusList[] = ["pending", "inFlight", "failed"];
+const SENDING =
+  "(?:envios?|envoi|invio|versand|senden|versenden|verzending|verzenden|wysylki|wysylania|wyslanie|publicacion|publicacao|publication|pubblicazione|publikacji|procesamiento|processamento)";
+const OF_SENDING = new RegExp(
+  `^${SENDING} | (?:(?:de|del|do|da|no|na|di|d|du|en|el|la|l|of|para|per|beim|bei|auf|bij) )*${SENDING}$`,
+);
+const WELL = /^(?:successfully|erfolgreich) | (?:successfully|(?:con|com) (?:exito|sucesso|successo)|avec succes)$/;
 
 const HANDED_OVER = ["sent", "dispatched", "published", "relayed"];
 const STARTED = ["started"];
@@ -34,7 +63,7 @@ const CONFIRMED = ["ack", "acked", "acknowledged", "confirmed", "delivered"];
 /** Of a message that is sent after it, the step before that. */
 const DONE = ["processed", "handled", "executed", "applied", "completed", "finished", "done"];
 /** In the broker's queue, or in that of the relay. */
-const QUEUED = ["queued", "enqueued", "encolado", "inwachtrij"];
+const QUEUED = ["queued", "enqueued", "inqueue", "encolado", "inwachtrij"];
 /** `SENT_TO_KAFKA` is `sent`. */
 const isOneOf = (words: readonly string[], word: string) =>
   words.includes(plain(word)) || words.includes(partsOf(word).join(""));
@@ -75,9 +104,16 @@ export function meaningAmong(
   if (isConfirmed && isOneOf(HANDED_OVER, word)) return undefined;
   if (plain(word) === "confirmed" && isConfirmedFirst(word, others, listed)) return undefined;
   if (listed && isOneOf(DONE, word) && isBefore(word, HANDED_OVER, others)) return undefined;
+  if (plain(word) === "terminal") return isEndOfFailures(others) ? "dead" : undefined;
   const isNew = ofNewRow !== undefined && plain(ofNewRow) === plain(word);
   return !isNew && mayBeOver(word, others, ofNewRow) ? undefined : meaningOf(word);
 }
+
+/** `TERMINAL` beside words for sent and failed rows, and none for dead ones: what failed and is not tried again. */
+const isEndOfFailures = (others: readonly string[]): boolean => {
+  const meanings = others.map(meaningOf);
+  return meanings.includes("published") && meanings.includes("failed") && !meanings.includes("dead");
+};
 
 /** By its producer, as the table has another word for what was done with it then. */
 function isConfirmedFirst(word: string, others: readonly string[], listed: boolean): boolean {
@@ -107,7 +143,7 @@ const isDenied = (word: string): boolean => {
   return DENIED.test(plain(word)) || (parts.some((part) => NEGATIONS.includes(part)) && isNotYet(parts));
 };
 const DENIED =
-  /^(un(sent|published|processed|versendet|gesendet|verarbeitet|bearbeitet)|(no|nao|non|sin|ne|niet|nicht)(enviad|envia|publicad|inviat|envoy|gesendet|verzonden|otpravlen)\w*|neodeslano|gonderilmedi|未(发送|发布|送信|処理)|미(발송|전송|처리))$/;
+  /^(un(sent|published|processed|dispatched|handled|versendet|gesendet|verarbeitet|bearbeitet)|(no|nao|non|sin|ne|niet|nicht)(enviad|envia|publicad|inviat|envoy|gesendet|verzonden|otpravlen)\w*|(ej|inte)skick\w+|oskick\w+|(ikke|u)sendt|ne(odeslan|odoslan|nadislan|vidpravlen)\w+|netrimis\w*|gonderilmedi|未(发送|发布|送信|処理)|미(발송|전송|처리))$/;
 
 const NEGATIONS = ["not", "no", "non", "nicht", "nao", "un", "yet"];
 const FINAL = ["permanently", "permanent", "finally", "fatal", "dead", "max", "endgueltig", "endgultig"];
@@ -118,7 +154,9 @@ const FAILING: readonly StatusList[] = ["failed", "dead"];
 function meaningOfParts(word: string): StatusList | undefined {
   const parts = partsOf(word);
   if (isToBe(word))
-    return parts.every((part) => MEANINGS.get(part) === "published" || isVerb(part)) ? "pending" : undefined;
+    return parts.every((part) => ["published", "pending"].includes(MEANINGS.get(part) ?? "") || isVerb(part))
+      ? "pending"
+      : undefined;
   const meanings = [...new Set(parts.flatMap((part) => MEANINGS.get(part) ?? []))];
   const isKnown = (part: string) => MEANINGS.has(part) || NEGATIONS.includes(part) || FINAL.includes(part);
   const unsure = parts.filter((part) => !isKnown(part));
@@ -128,25 +166,32 @@ function meaningOfParts(word: string): StatusList | undefined {
   if (parts.some((part) => NEGATIONS.includes(part))) return isNotYet(parts) ? "pending" : undefined;
   if (meanings.includes("dead")) return isOver(parts) ? "dead" : undefined;
   if (meanings.includes("failed")) return hasFailed(parts, meanings) ? "failed" : undefined;
-  return isOnlyThat(meanings, unsure) ? meanings[0] : undefined;
+  return isOnlyThat(meanings, parts, unsure) ? meanings[0] : undefined;
 }
 
-/** `READY_TO_SEND`, and not `PENDING_DELIVERY`, which the broker may have. */
-function isOnlyThat(meanings: readonly StatusList[], unsure: readonly string[]): boolean {
+/** `READY_TO_SEND`, and not `PENDING_DELIVERY`, which the broker may have; `SEND_SUCCESS`, and not `RELAY_DONE`. */
+function isOnlyThat(meanings: readonly StatusList[], parts: readonly string[], unsure: readonly string[]): boolean {
   if (meanings.length !== 1 || unsure.length === 0) return meanings.length === 1;
+  if (meanings[0] === "published")
+    return unsure.every(isSending) && parts.every((part) => isSending(part) || isWell(part));
   return meanings[0] === "pending" && unsure.every((part) => isVerb(part) && !/^deliver/.test(part));
 }
 
+const isSending = (part: string) => /^(publish|send|dispatch|deliver|publication|sending)/.test(part);
+const isWell = (part: string) => /^(ok|success|successful|succeeded)$/.test(part);
+
 /** `MAX_RETRIES_EXCEEDED`, `RETRY_LIMIT_REACHED`: no attempt is left. */
 const isSpent = (parts: readonly string[]) =>
-  parts.some((part) => /^(retry|retries|attempts?|tries)$/.test(part)) &&
-  parts.some((part) => /^(exceeded|exhausted|reached|spent)$/.test(part)) &&
+  parts.some((part) => /^(retry|retries|attempts?|tries|(re)?intentos|tentativ[aei]s?|versuche|essais)$/.test(part)) &&
+  parts.some((part) => /^(exceeded|exhausted|reached|spent|agotad\w+|esgotad\w+|epuise\w+|esauriti)$/.test(part)) &&
   parts.every((part) => !NEGATIONS.includes(part));
 
 /** `PUBLISH_FAILED`, and neither `RETRY_SUCCEEDED` nor `RETRY_PROCESSING`, which are of the attempt after a failure. */
 function hasFailed(parts: readonly string[], meanings: readonly StatusList[]): boolean {
   const isOfRetry = parts[0] === "retry" && (meanings.includes("published") || meanings.includes("inFlight"));
-  return !isOfRetry && parts.every((part) => MEANINGS.has(part) || isVerb(part));
+  // `ERROR_HANDLED` says what became of the failure.
+  const isSettled = meanings[0] === "failed" && parts.some((part) => DONE.includes(part));
+  return !isOfRetry && !isSettled && parts.every((part) => MEANINGS.has(part) || isVerb(part));
 }
 
 /**
@@ -221,7 +266,7 @@ interface Spoken {
 function spokenIn(language: Words): Spoken {
   const words = LISTS.flatMap((list) => listed(language, list).flatMap(spelt));
   return {
-    plain: new Set(words.map(plain)),
+    plain: new Set(words.flatMap((word) => formsOf(word, language))),
     spellings: words.flatMap((word) => [word.toUpperCase(), word, pascal(word)]),
   };
 }

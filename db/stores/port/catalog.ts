@@ -81,6 +81,8 @@ export interface CatalogTable {
    * one.
    */
   inheritedBy?: string;
+  /** The tables that this one inherits from, which show its rows as well. Absent without one, and of a partition. */
+  inheritsFrom?: readonly { schema: string; name: string }[];
   /** True where the engine reads a row's state from one column alone. */
   singleMark?: true;
   /** Row level security hides rows from this session's user: reads may return only part of the table. */

@@ -156,6 +156,11 @@ export interface OutboxMapping {
    * it refunds in the row.
    */
   errorMark?: MappedColumn;
+  /**
+   * Error column of another publisher that may count an attempt when it begins: a count of 1 without an error does not
+   * show that an attempt failed.
+   */
+  errorOfFirst?: MappedColumn;
   /** Whether the table's publisher retries a failed message; absent where the columns have to show it. */
   failedMeans?: "retried" | "final" | "unknown";
   /** A table with the same columns into which the team archives. */

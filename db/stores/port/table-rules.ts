@@ -43,8 +43,9 @@ export interface ClaimRule<Column> {
   /**
    * The time at which the claim ends is that of the column, later by `plusSeconds` or by the seconds in another column.
    * Without it a claim has no end. `nullIsEndless`: nor has one whose column is null; it is no claim otherwise.
+   * `lapses`: at its end the row is free, and no claim is left behind.
    */
-  ends?: { column: Column; plusSeconds?: number; plusSecondsOf?: Column; nullIsEndless?: true };
+  ends?: { column: Column; plusSeconds?: number; plusSecondsOf?: Column; nullIsEndless?: true; lapses?: true };
 }
 
 /** What a statement writes into a column. */

@@ -47,4 +47,6 @@ export const OTHERS_NEVER_ASKED_ABOUT: readonly string[] = [
   "CREATE TABLE mailbox_inbox (id uuid PRIMARY KEY, mailbox_id uuid, from_email text, subject text, snippet text, received_at timestamptz, seen boolean)",
   "CREATE TABLE outbox_event_types (code text PRIMARY KEY, name text NOT NULL, description text, active boolean NOT NULL DEFAULT true)",
   "CREATE TABLE outbox_statistics (day date PRIMARY KEY, topic text NOT NULL, sent int NOT NULL DEFAULT 0, failed int NOT NULL DEFAULT 0)",
+  // What consumers of energy used.
+  "CREATE TABLE energy_consumptions (consumer_id uuid NOT NULL, id bigint NOT NULL, kwh numeric(12,3) NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (consumer_id, id))",
 ];

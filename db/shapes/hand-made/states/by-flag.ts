@@ -146,4 +146,17 @@ export const STATED_BY_FLAG: readonly StatedTable[] = [
     "INSERT INTO outbox_multi (id,payload,event_type,sent_to_kafka,sent_to_search) VALUES ('$1','{}','a',false,false),('$2','{}','a',true,true),('$3','{}','a',true,false),('$4','{}','a',false,true)",
     "$1 pending, $2 published, $3 unknown, $4 unknown",
   ),
+  // What is done elsewhere with the same message.
+  stated(
+    "CREATE TABLE outbox_indexed (id bigserial PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), kafka_sent boolean NOT NULL DEFAULT false, es_indexed boolean NOT NULL DEFAULT false)",
+    "id=id eventType=event_type payload=payload createdAt=created_at publishedAt=kafka_sent order?=id",
+    "INSERT INTO outbox_indexed (event_type,payload,kafka_sent,es_indexed) VALUES ('a','{}',false,false),('a','{}',true,false),('a','{}',false,true),('a','{}',true,true)",
+    "1 pending, 2 unknown, 3 unknown, 4 published",
+  ),
+  stated(
+    "CREATE TABLE outbox_notified (id bigserial PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), sent_to_kafka smallint NOT NULL DEFAULT 0, webhook_notified smallint NOT NULL DEFAULT 0, emailed boolean NOT NULL DEFAULT false)",
+    "id=id eventType=event_type payload=payload createdAt=created_at status=sent_to_kafka order?=id",
+    "INSERT INTO outbox_notified (event_type,payload,sent_to_kafka,webhook_notified,emailed) VALUES ('a','{}',0,0,false),('a','{}',1,0,true),('a','{}',1,1,false),('a','{}',1,1,true)",
+    "1 pending, 2 unknown, 3 unknown, 4 published",
+  ),
 ];

@@ -123,4 +123,17 @@ export const STATED_BY_STATUS: readonly StatedTable[] = [
     "INSERT INTO delay2_outbox (event_type,payload,send_delay,status) VALUES ('a','{}','0','PENDING'),('a','{}','1 day','PENDING'),('a','{}','0','SENT'),('a','{}','0','FAILED')",
     "1 pending, 2 scheduled|unknown, 3 published, 4 failed|dead",
   ),
+  // Words that other teams use.
+  stated(
+    "CREATE TABLE outbox_terminal (id bigserial PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), status text NOT NULL DEFAULT 'NEW' CHECK (status IN ('NEW','ACQUIRED','SENT','FAILED','TERMINAL','DUPLICATE','UNCERTAIN')))",
+    "id=id eventType=event_type payload=payload status=status createdAt=created_at order?=id",
+    "INSERT INTO outbox_terminal (event_type,payload,status) VALUES ('a','{}','NEW'),('a','{}','ACQUIRED'),('a','{}','SENT'),('a','{}','FAILED'),('a','{}','TERMINAL'),('a','{}','DUPLICATE'),('a','{}','UNCERTAIN')",
+    "1 pending, 2 in_flight, 3 published, 4 failed, 5 dead, 6 unknown, 7 unknown",
+  ),
+  stated(
+    "CREATE TABLE outbox_meddelanden (id bigserial PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), status text NOT NULL DEFAULT 'VÄNTAR')",
+    "id=id eventType=event_type payload=payload status=status createdAt=created_at order?=id",
+    "INSERT INTO outbox_meddelanden (event_type,payload,status) VALUES ('a','{}','VÄNTAR'),('a','{}','SKICKAD'),('a','{}','MISSLYCKAD'),('a','{}','SKICKAS')",
+    "1 pending, 2 published, 3 failed, 4 in_flight",
+  ),
 ];

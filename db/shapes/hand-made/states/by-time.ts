@@ -98,4 +98,11 @@ export const STATED_BY_TIME: readonly StatedTable[] = [
     "INSERT INTO transactional_outbox (id,event_class,serialized_event,created_date,sent_date,deleted_at) VALUES (1,'A','{}',now(),NULL,NULL),(2,'A','{}',now(),now(),NULL),(3,'A','{}',now(),now(),now()),(4,'A','{}',now(),NULL,NULL)",
     "1 pending, 2 published, 3 published, 4 pending",
   ),
+  // What is done elsewhere with the same message, as a flag and as a time.
+  stated(
+    "CREATE TABLE outbox_cached (id bigserial PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), kafka_sent_at timestamptz, es_indexed boolean NOT NULL DEFAULT false, cache_invalidated_at timestamptz)",
+    "id=id eventType=event_type payload=payload createdAt=created_at publishedAt=kafka_sent_at order?=id",
+    "INSERT INTO outbox_cached (event_type,payload,kafka_sent_at,es_indexed,cache_invalidated_at) VALUES ('a','{}',NULL,false,NULL),('a','{}',now(),false,now()),('a','{}',now(),true,NULL),('a','{}',now(),true,now())",
+    "1 pending, 2 unknown, 3 unknown, 4 published",
+  ),
 ];

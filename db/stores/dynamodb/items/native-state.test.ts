@@ -34,3 +34,53 @@ test.each([
 ])("an item %s", (_, more, state) => {
   expect(nativeStateOf({ ...item, ...more }, mapping, NOW)).toMatchObject(state);
 });
+
+const counted: OutboxMapping = {
+  ...mapping,
+  columns: {
+    ...mapping.columns,
+    attempts: column("receives", { type: "N" }),
+    lastError: column("error"),
+    availableAt: column("visible_at", { time: { kind: "timestamptz" } }),
+  },
+};
+const begun = { receives: { N: "1" }, visible_at: { S: "2026-03-01T12:01:00Z" } };
+const hides: OutboxMapping = {
+  ...counted,
+  claim: {
+    marked: { column: column("receives"), atLeast: 1 },
+    ends: { column: column("visible_at", { time: { kind: "timestamptz" } }), lapses: true },
+  },
+};
+
+test.each([
+  [
+    "begun and without an error has not failed",
+    { ...counted, errorOfFirst: column("error") },
+    begun,
+    { failed: false },
+  ],
+  [
+    "with an error has failed",
+    { ...counted, errorOfFirst: column("error") },
+    { ...begun, error: { S: "boom" } },
+    { failed: true },
+  ],
+  [
+    "tried twice has failed",
+    { ...counted, errorOfFirst: column("error") },
+    { ...begun, receives: { N: "2" } },
+    { failed: true },
+  ],
+  ["received and hidden is in flight", hides, begun, { inFlight: true }],
+  ["never received is not", hides, { ...begun, receives: { N: "0" } }, { inFlight: false }],
+  [
+    "received and visible again is not",
+    hides,
+    { ...begun, visible_at: { S: "2026-03-01T11:59:00Z" } },
+    { inFlight: false, claimExpired: false },
+  ],
+  ["received with an error is not", hides, { ...begun, error: { S: "boom" } }, { inFlight: false, failed: true }],
+])("an item %s", (_, by, more, state) => {
+  expect(nativeStateOf({ ...item, ...more }, by, NOW)).toMatchObject(state);
+});

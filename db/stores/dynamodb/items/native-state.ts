@@ -44,13 +44,31 @@ export function nativeStateOf(item: Item, mapping: OutboxMapping, now: string): 
     dead: (status !== null && isOneOf(status.dead)) || (spent && !published),
     published: published && !isUndated,
     expired: (status !== null && isOneOf(status.expired)) || hasPassed(deadline(columns.expiresAt), now),
-    inFlight: lives,
+    inFlight: lives || isHidden(item, mapping, { attempts, now }),
     claimExpired: status !== null && marked && !lives,
     claimUndated: status !== null && marked && until === null,
-    failed: (status !== null && isOneOf(status.failed)) || (attempts ?? 0) > 0,
+    failed: (status !== null && isOneOf(status.failed)) || hasCountedFailure(item, mapping, attempts),
     attempts,
     rawStatus,
   };
+}
+
+/** The first attempt may have begun and not ended where no error was written. */
+function hasCountedFailure(item: Item, { errorOfFirst }: OutboxMapping, attempts: number | null): boolean {
+  const isUntold = errorOfFirst !== undefined && !textOf(item[errorOfFirst.name]);
+  return (attempts ?? 0) > (isUntold ? 1 : 0);
+}
+
+/** Received by another program, and not visible until a time. */
+function isHidden(
+  item: Item,
+  { claim, columns }: OutboxMapping,
+  { attempts, now }: { attempts: number | null; now: string },
+): boolean {
+  if (!claim?.ends?.lapses || (attempts ?? 0) < 1) return false;
+  const { lastError } = columns;
+  const until = deadlineOf(textOf(item[claim.ends.column.name]), claim.ends.column.time);
+  return until !== null && until > now && !(lastError && textOf(item[lastError.name]));
 }
 
 function hasZeroTime(item: Item, { lifecycle }: OutboxMapping): boolean {

@@ -5,16 +5,9 @@ import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { COUNT_CAP } from "#db/stores/shared/read/count-cap.ts";
 import { add, exact, pendingOf, sum } from "#db/stores/shared/read/count-figure.ts";
 import { asRecorded, withRecorded } from "#db/stores/shared/read/recorded-counts.ts";
+import { nativeInFlight } from "#db/stores/shared/states/claim-predicates.ts";
 import { all, isNotTrue, NEVER, not } from "#db/stores/shared/states/conditions.ts";
-import {
-  dead,
-  expired,
-  nativeInFlight,
-  published,
-  tellsFailures,
-  unknown,
-  unsent,
-} from "#db/stores/shared/states/state-predicates.ts";
+import { dead, expired, published, tellsFailures, unknown, unsent } from "#db/stores/shared/states/state-predicates.ts";
 import { MESSAGE_STATES } from "#domain/message/message-state.ts";
 import type { Session } from "../connection/session.ts";
 import { isSmall, readingOf, sizeOf } from "../plans/table-access.ts";

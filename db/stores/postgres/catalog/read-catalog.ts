@@ -36,6 +36,8 @@ SELECT c.oid::bigint::float8 AS oid, n.nspname AS schema, c.relname AS name, c.r
     THEN (SELECT coalesce(sum(greatest(k.reltuples, 0)), -1) FROM pg_partition_tree(c.oid) t JOIN pg_class k ON k.oid = t.relid WHERE t.isleaf)
     ELSE c.reltuples END::float8 AS "estimatedRows",
   CASE WHEN c.relkind = 'r' THEN (${heirSql("c.oid")}) END AS "inheritedBy",
+  (SELECT json_agg(json_build_object('schema', pn.nspname, 'name', p.relname) ORDER BY i.inhseqno) FROM pg_inherits i JOIN pg_class p ON p.oid = i.inhparent
+    JOIN pg_namespace pn ON pn.oid = p.relnamespace WHERE i.inhrelid = c.oid) AS "inheritsFrom",
   (SELECT json_agg(json_build_object('name', a.attname, 'number', a.attnum, 'typeOid', a.atttypid::bigint, 'typeModifier', a.atttypmod, 'type', format_type(a.atttypid, a.atttypmod), 'nullable', NOT a.attnotnull,
       'comment', col_description(a.attrelid, a.attnum), 'generated', a.attgenerated <> '', 'identity', a.attidentity <> '', 'hasDefault', a.atthasdef,
       'defaultSql', (SELECT pg_get_expr(f.adbin, f.adrelid) FROM pg_attrdef f WHERE f.adrelid = a.attrelid AND f.adnum = a.attnum),
@@ -69,6 +71,7 @@ interface CatalogRow {
   rowSecurityOnWrite: boolean;
   estimatedRows: number;
   inheritedBy: string | null;
+  inheritsFrom: { schema: string; name: string }[] | null;
   columns: ColumnRow[] | null;
   indexes:
     | {
@@ -148,6 +151,7 @@ function toTable(row: CatalogRow, domains: ReadonlyMap<number, Domain>): Catalog
     words,
     references: row.references ?? [],
     ...(row.inheritedBy === null ? {} : { inheritedBy: row.inheritedBy }),
+    ...(row.inheritsFrom === null ? {} : { inheritsFrom: row.inheritsFrom }),
   };
 }
 

@@ -6,12 +6,12 @@ import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { COUNT_CAP } from "#db/stores/shared/read/count-cap.ts";
 import { add, exact, pendingOf, sum } from "#db/stores/shared/read/count-figure.ts";
 import { asRecorded, withRecorded } from "#db/stores/shared/read/recorded-counts.ts";
+import { nativeInFlight } from "#db/stores/shared/states/claim-predicates.ts";
 import { ALWAYS, all, isNotTrue, NEVER, not } from "#db/stores/shared/states/conditions.ts";
 import {
   dead,
   deadAlone,
   expired,
-  nativeInFlight,
   published,
   tellsFailures,
   unknown,

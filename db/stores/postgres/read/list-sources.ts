@@ -5,15 +5,9 @@ import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { scopeOf } from "#db/stores/shared/read/filter-scope.ts";
 import type { MovedPlace } from "#db/stores/shared/read/found-message.ts";
 import type { Keyset, SortKey } from "#db/stores/shared/read/keyset.ts";
+import { nativeInFlight } from "#db/stores/shared/states/claim-predicates.ts";
 import { ALWAYS, all, isNotTrue, NEVER, not } from "#db/stores/shared/states/conditions.ts";
-import {
-  dead,
-  deadAlone,
-  expired,
-  nativeInFlight,
-  published,
-  tellsFailures,
-} from "#db/stores/shared/states/state-predicates.ts";
+import { dead, deadAlone, expired, published, tellsFailures } from "#db/stores/shared/states/state-predicates.ts";
 import { orderColumn } from "#db/stores/shared/tables/order-column.ts";
 import type { TablePart } from "#db/stores/shared/tables/table-part.ts";
 import type { Database } from "../connection/query-on.ts";

@@ -66,12 +66,12 @@ export function claimStates(claim: ClaimRule<MappedColumn> | undefined, of: Colu
   const marked = compileCondition(claim.marked, of);
   if (!claim.ends)
     return { inFlight: isTrue(grouped(marked)), claimExpired: NEVER, claimUndated: isTrue(grouped(marked)) };
-  const { column, plusSeconds = 0, plusSecondsOf, nullIsEndless } = claim.ends;
+  const { column, plusSeconds = 0, plusSecondsOf, nullIsEndless, lapses } = claim.ends;
   const later = plusSecondsOf ?? plusSeconds;
   const endless = nullIsEndless ? of.is(column, "null") : NEVER;
   return {
     inFlight: isTrue(grouped(all(marked, any(of.isFuture(column, later), endless)))),
-    claimExpired: isTrue(grouped(all(marked, of.isPast(column, later)))),
+    claimExpired: lapses ? NEVER : isTrue(grouped(all(marked, of.isPast(column, later)))),
     claimUndated: isTrue(grouped(all(marked, endless))),
   };
 }

@@ -3,12 +3,13 @@ import type { MessageState } from "#domain/message/message-state.ts";
 import type { OutboxMapping } from "../../port/mapping.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import { countsFailures } from "../../port/table-rules.ts";
+import { nativeInFlight } from "./claim-predicates.ts";
 import { all, any, grouped, isNotTrue, isTrue, NEVER } from "./conditions.ts";
 import {
+  countIsFailure,
   dead,
   expired,
   failedByRule,
-  nativeInFlight,
   published,
   type StatedRow,
   unknown,
@@ -51,7 +52,8 @@ export class MessageStates {
     const { lifecycle, columns } = ref.mapping;
     const byRule = isTrue(grouped(failedByRule(this.#of.row(ref.mapping))));
     if (lifecycle.kind === "rules" && !countsFailures(lifecycle, columns)) return byRule;
-    return any(byRule, sql`coalesce(${this.#of.attemptsOf(ref)}, 0) > 0`);
+    const counted = sql`coalesce(${this.#of.attemptsOf(ref)}, 0) > 0`;
+    return any(byRule, grouped(all(counted, countIsFailure(this.#of.row(ref.mapping)))));
   }
 
   /** Dead by the table's own columns or by the store side. */

@@ -163,4 +163,23 @@ export const CLAIMED_MYSQL_COMMENTS_AND_WORDS: readonly ClaimedTable[] = [
     ),
     "SELECT id FROM outbox_message WHERE status = 'TO_BE_SENT' AND superseded_by IS NULL",
   ),
+  // Codes in Chinese comments, with a count of the current attempts and a time of success.
+  claimed(
+    stated(
+      "CREATE TABLE message_outbox (id bigint NOT NULL AUTO_INCREMENT PRIMARY KEY, topic varchar(50) NOT NULL, tags varchar(50), msg_key varchar(100) NOT NULL, body text NOT NULL, status tinyint NOT NULL DEFAULT 0 COMMENT '发送状态  0:发送中  1:重试中  2:发送失败  3:发送成功', max_retry_times tinyint NOT NULL DEFAULT 5, current_retry_times tinyint DEFAULT NULL, send_success_time datetime(3) DEFAULT NULL, create_time datetime(3) NOT NULL DEFAULT CURRENT_TIMESTAMP(3))",
+      "id=id topic=topic aggregateId=msg_key payload=body status=status attempts=current_retry_times publishedAt=send_success_time createdAt=create_time order?=id",
+      "INSERT INTO message_outbox (topic,msg_key,body,status,current_retry_times,send_success_time) VALUES ('t','k','x',0,NULL,NULL),('t','k','x',1,1,NULL),('t','k','x',2,5,NULL),('t','k','x',3,1,UTC_TIMESTAMP(3))",
+      "1 pending|in_flight, 2 failed, 3 failed|dead, 4 published",
+    ),
+    "SELECT id FROM message_outbox WHERE status IN (0, 1)",
+  ),
+  claimed(
+    stated(
+      "CREATE TABLE kafka_outbox (id bigint NOT NULL AUTO_INCREMENT PRIMARY KEY, push_started_at datetime NULL, push_completed_at datetime NULL, topic varchar(255) NOT NULL, payload_json json NOT NULL, payload_headers json NOT NULL, push_attempts tinyint NOT NULL DEFAULT 0, errored tinyint NOT NULL DEFAULT 0, error_reason varchar(255) NOT NULL DEFAULT '', created_at datetime DEFAULT CURRENT_TIMESTAMP)",
+      "id=id topic=topic payload=payload_json headers=payload_headers attempts=push_attempts lastError=error_reason publishedAt=push_completed_at createdAt=created_at order?=id",
+      "INSERT INTO kafka_outbox (topic,payload_json,payload_headers,push_started_at,push_completed_at,push_attempts,errored,error_reason) VALUES ('t','{}','{}',NULL,NULL,0,0,''),('t','{}','{}',UTC_TIMESTAMP(),NULL,0,0,''),('t','{}','{}',UTC_TIMESTAMP() - INTERVAL 1 HOUR,UTC_TIMESTAMP(),0,0,''),('t','{}','{}',NULL,NULL,3,1,'x'),('t','{}','{}',NULL,NULL,1,0,'')",
+      "1 pending, 2 in_flight, 3 published, 4 failed|dead, 5 failed",
+    ),
+    "SELECT id FROM kafka_outbox WHERE push_completed_at IS NULL AND push_started_at IS NULL AND errored = 0",
+  ),
 ];

@@ -1,5 +1,6 @@
 import type { ClaimedTable } from "../claimed-table.ts";
 import { CLAIMED_EARLIER_ERRORS } from "./errors/earlier-errors.ts";
+import { CLAIMED_NAMED_COUNTS } from "./errors/named-counts.ts";
 import { CLAIMED_PREPARED_AND_SUPERSEDED } from "./errors/prepared-and-superseded.ts";
 import { CLAIMED_RESULTS_AND_REPEATS } from "./errors/results-and-repeats.ts";
 import { CLAIMED_UNCOUNTED_ERRORS } from "./errors/uncounted-errors.ts";
@@ -235,5 +236,6 @@ export const CLAIMED_GROUPS: readonly ClaimedGroup[] = [
     states: 43,
     writes: 26,
   },
+  { by: "named counts", truths: CLAIMED_NAMED_COUNTS, recognised: 13, roles: 94, states: 47, writes: 40 },
   { by: "results and claims", truths: CLAIMED_RESULTS_AND_CLAIMS, recognised: 16, roles: 82, states: 41, writes: 26 },
 ];

@@ -53,4 +53,23 @@ export const INBOXES_REPOSITORIES: readonly StatedTable[] = [
     "INSERT INTO inbox_messages VALUES ('$1','t',now(),NULL,NULL,NULL),('$2','t',now(),now(),now(),NULL),('$3','t',now(),NULL,now(),NULL),('$4','t',now(),NULL,now(),now())",
     "$1 pending, $2 published, $3 failed, $4 failed",
   ),
+  // Named after what consumers did, and keyed by the message and its consumer.
+  stated(
+    "CREATE TABLE mq_consume_record (id bigserial PRIMARY KEY, consumer_group varchar(128) NOT NULL, message_key char(8) NOT NULL, create_time timestamptz NOT NULL DEFAULT now(), UNIQUE (consumer_group, message_key))",
+    "messageId=message_key consumer=consumer_group receivedAt=create_time",
+    "INSERT INTO mq_consume_record (consumer_group,message_key) VALUES ('g','abcdefgh')",
+    "abcdefgh published|unknown",
+  ),
+  stated(
+    "CREATE TABLE mq_consume_log (id bigserial PRIMARY KEY, event_id varchar(64) NOT NULL, consumer_group varchar(128) NOT NULL, status varchar(20) NOT NULL DEFAULT 'PROCESSING' CHECK (status IN ('PROCESSING','SUCCESS','FAILED')), topic varchar(128), error_message varchar(500), created_at timestamptz NOT NULL DEFAULT now(), updated_at timestamptz NOT NULL DEFAULT now(), UNIQUE (event_id, consumer_group))",
+    "messageId=event_id consumer=consumer_group status=status error=error_message receivedAt=created_at topic?=topic",
+    "INSERT INTO mq_consume_log (event_id,consumer_group,status,error_message) VALUES ('a','g','PROCESSING',NULL),('b','g','SUCCESS',NULL),('c','g','FAILED','x')",
+    "a pending, b published, c failed",
+  ),
+  stated(
+    "CREATE TABLE outbox_consumptions (id bigserial PRIMARY KEY, tenant_id bigint NOT NULL, outbox_id bigint NOT NULL, consumer varchar(80) NOT NULL, consumed_at timestamptz NOT NULL DEFAULT now(), UNIQUE (tenant_id, outbox_id, consumer))",
+    "messageId=outbox_id consumer=consumer processedAt=consumed_at",
+    "INSERT INTO outbox_consumptions (tenant_id,outbox_id,consumer) VALUES (1,7,'c')",
+    "7 published",
+  ),
 ];
