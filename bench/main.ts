@@ -108,7 +108,7 @@ try {
   if (wanted.has("instances")) await show(await instancesSection(longer, noop));
   if (wanted.has("slow")) await show(await slowReceiverSection(bench));
   if (wanted.has("latency")) await show(await latencySection(bench, STEADY));
-  if (wanted.has("growth")) await show(await growthSection(bench, Number(values.published)));
+  if (wanted.has("growth")) await show(await growthSection(longer, Number(values.published)));
   if (wanted.has("held")) await show(await heldSection(bench, ["relay", "relay-cdc"]));
   if (wanted.has("idle")) await show(await idleSection(bench, ["relay", "relay-cdc"]));
   if (wanted.has("payloads"))

@@ -1,5 +1,5 @@
 import type { Client } from "pg";
-import { addPending, benchTable, makeTable, type TableContents } from "#tests/outbox-table.ts";
+import { addPending, benchTable, makeTable, publishRest, type TableContents } from "#tests/outbox-table.ts";
 import { CONTENDERS, type ContenderName } from "./contenders/contender.ts";
 import type { Load } from "./load.ts";
 import { micros, millis, percent, type Section, whole } from "./report.ts";
@@ -157,7 +157,8 @@ async function growthRow(bench: Bench, { name, contents, withheld }: GrownTable)
   });
   const [relay = 0, limit] = drains.map(({ rowsPerSecond }) => rowsPerSecond);
   const ofLimit = limit === undefined ? ["–", "–"] : [whole(limit), percent(relay / limit)];
-  const steady = await measureSteady({ ...bench, contender: "relay", prepare: async () => undefined });
+  const prepare = () => (withheld ? Promise.resolve() : publishRest(client));
+  const steady = await measureSteady({ ...bench, contender: "relay", prepare });
   return [name, whole(relay), ...ofLimit, ...steadyRow(name, steady).slice(2)];
 }
 

@@ -16,6 +16,8 @@ export interface ConnectStandIn {
   others: Record<string, Record<string, string>> | null;
   /** Requests that change something, as `PUT /connectors/x/pause`. */
   readonly acts: string[];
+  /** The next requests are refused with 409: it rebalances, as it does after a change as well if `afterActs`. */
+  rebalance: { requests: number; afterActs: number };
   /** Required value of the header; null accepts every request. */
   authorization: string | null;
   close(): Promise<void>;
@@ -39,16 +41,27 @@ const RUNNING: NonNullable<ConnectStandIn["connector"]> = {
   ],
 };
 
+const STALE =
+  "Cannot complete request momentarily due to stale configuration (typically caused by a concurrent config change)";
+
 export async function startConnectStandIn(): Promise<ConnectStandIn> {
   const standIn = { acts: [] as string[], authorization: null as string | null, others: {} } as ConnectStandIn & {
     url: string;
   };
+  standIn.rebalance = { requests: 0, afterActs: 0 };
   standIn.connector = structuredClone(RUNNING);
   const server = createServer((request, response) => {
     const path = (request.url ?? "").replace(/\?.*/, "");
     if (standIn.authorization !== null && request.headers.authorization !== standIn.authorization)
       return send(response, 401, { message: "User cannot access the resource." });
-    if (request.method !== "GET") standIn.acts.push(`${request.method} ${request.url}`);
+    if (standIn.rebalance.requests > 0) {
+      standIn.rebalance.requests -= 1;
+      return send(response, 409, { error_code: 409, message: STALE });
+    }
+    if (request.method !== "GET") {
+      standIn.acts.push(`${request.method} ${request.url}`);
+      standIn.rebalance.requests = standIn.rebalance.afterActs;
+    }
     answer(standIn, path, response);
   });
   await listen(server);

@@ -31,6 +31,27 @@ describe("the database's clock, told by the monotonic one", () => {
     expect(clock.at(12_020).getTime()).toBe(4_011_015);
   });
 
+  test("keeps what a quick answer told, however long ago, when a slow one comes", () => {
+    const clock = new DatabaseClock();
+    clock.note(answer(0, 2, 1_000_000));
+    // The database read its clock at the end of the trip, and not in the middle.
+    clock.note(answer(60_000, 15_000, 1_074_990));
+    expect(clock.at(75_000).getTime()).toBe(1_074_999);
+  });
+
+  test.each([
+    ["the database read its clock at the end", 0, 0],
+    ["the database read its clock at the beginning", -15_000, 0],
+    ["the host's clock is a minute ahead", -67_500, 52_500],
+    ["the host's clock is a minute behind", 52_500, -52_500],
+  ])("a slow answer tells of the host's clock only what is certain: %s", (_, databaseAheadMs, offsetMs) => {
+    const clock = new DatabaseClock();
+    const answeredAtMs = performance.now();
+    const databaseTimeMs = Date.now() + databaseAheadMs;
+    clock.note({ askedAtMs: answeredAtMs - 15_000, answeredAtMs, databaseTimeMs });
+    expect(Math.abs((clock.offsetMs ?? Number.NaN) - offsetMs)).toBeLessThan(100);
+  });
+
   test("a moment before the first answer is told right afterwards, and stays as it was told", () => {
     const clock = new DatabaseClock();
     const moment = new Moment(500);

@@ -1,5 +1,5 @@
-/** The two clocks drift apart: an older anchor is replaced by the next reading, however long its round trip. */
-const OLD_MS = 10_000;
+/** The two clocks drift apart: an anchor becomes less precise by at most this share of the time since it was read. */
+const DRIFT = 0.001;
 /** If two anchors differ by more than this and their errors, the database's clock was set, or it is another server. */
 const STEP_MS = 5;
 /** Drift stays far below this: the database's clock was set, or another server answers. */
@@ -31,7 +31,7 @@ export class DatabaseClock {
   get anchored(): boolean {
     return this.#anchor !== null;
   }
-  /** The host's wall clock minus the database's, ms; null until known. */
+  /** The host's wall clock minus the database's, ms, as far as it is certain; null until known. */
   get offsetMs(): number | null {
     return this.#offsetMs;
   }
@@ -46,8 +46,9 @@ export class DatabaseClock {
       errorMs: (answeredAtMs - askedAtMs) / 2,
     };
     if (this.#anchor && contradiction(found, this.#anchor) > SET_MS) this.#timesSet += 1;
-    if (!this.#anchor || this.#isBetter(found, this.#anchor)) this.#anchor = found;
-    this.#offsetMs = Date.now() - this.at(performance.now()).getTime();
+    this.#anchor = this.#anchor && !this.#isBetter(found, this.#anchor) ? this.#anchor : found;
+    const offsetMs = Date.now() - this.at(performance.now()).getTime();
+    this.#offsetMs = Math.sign(offsetMs) * Math.max(0, Math.abs(offsetMs) - Math.ceil(this.#anchor.errorMs));
   }
 
   /** The database's time at a reading of `performance.now()`. */
@@ -58,8 +59,7 @@ export class DatabaseClock {
 
   #isBetter(found: Anchor, known: Anchor): boolean {
     const elapsedMs = found.monoMs - known.monoMs;
-    if (found.errorMs <= known.errorMs || elapsedMs > OLD_MS) return true;
-    return contradiction(found, known) > STEP_MS;
+    return found.errorMs <= known.errorMs + elapsedMs * DRIFT || contradiction(found, known) > STEP_MS;
   }
 }
 

@@ -78,3 +78,41 @@ test("wakes its caller for what goes back, and keeps it in its place", () => {
   expect(woken).toBe(2);
   expect(source.take(() => "take").map(({ id }) => id)).toEqual(["1", "2"]);
 });
+
+test("a reason for which each new connection ends holds on, with its start, until one of them stays open", async () => {
+  const lost = { code: "log_lost", passes: false, message: "The log was reset.", sql: null };
+  const seen: unknown[] = [];
+  let opened = 0;
+  let repaired = false;
+  const again = new StreamSource({
+    stream: {
+      name: "log",
+      mark: "none",
+      check: async () => null,
+      open: async () => {
+        opened += 1;
+        const { promise: ended, resolve } = Promise.withResolvers<typeof lost | null>();
+        if (!repaired) setImmediate(() => resolve(lost));
+        const close = async () => resolve(null);
+        return { confirm: () => undefined, pause: () => undefined, resume: () => undefined, ended, close };
+      },
+    } as unknown as RelayStream,
+    log: pino({ level: "silent" }),
+    events: {
+      notices: () => undefined,
+      connected: () => seen.push([again.connected, again.problem?.message, again.since.monoMs]),
+    },
+  });
+  again.start();
+  try {
+    await waitFor(() => opened >= 3, { message: "the log is opened again and again" });
+    const [, first, ...others] = seen;
+    expect(first).toEqual([false, lost.message, expect.any(Number)]);
+    expect(others).toEqual(others.map(() => first));
+    repaired = true;
+    await waitFor(() => again.connected, { message: "the log is read" });
+    expect(again.problem).toBeNull();
+  } finally {
+    await again.stop();
+  }
+});

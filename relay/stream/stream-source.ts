@@ -16,6 +16,8 @@ import { NoticeQueue, type Received, type Verdict } from "./notice-queue.ts";
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5000;
+/** A connection that ends for a lasting reason at the same place of the log does so sooner. */
+const PROVEN_AFTER_MS = 2000;
 
 /**
  * Keeps a replication connection open and queues notices in order. The caller ends each notice that it takes with
@@ -30,6 +32,9 @@ export class StreamSource {
   readonly #waker = new Waker();
   readonly #queue = new NoticeQueue();
   #open: OpenStream | null = null;
+  #connected = false;
+  /** The last open connection ended for a lasting reason, so that the next one may, too. */
+  #broke = false;
   /** Why the open connection leaves out rows. */
   #missing: StreamProblem | null = null;
   #paused = false;
@@ -53,7 +58,7 @@ export class StreamSource {
   }
 
   get connected(): boolean {
-    return this.#open !== null;
+    return this.#connected;
   }
   /** Why it is not connected; null while connected or before the first failure. */
   get problem(): StreamProblem | null {
@@ -154,6 +159,7 @@ export class StreamSource {
 
   /** Runs one connection until it ends. Returns why it ended; null if it was closed on purpose. */
   async #once(): Promise<StreamProblem | null> {
+    let proof: NodeJS.Timeout | undefined;
     try {
       const found = await this.#stream.check();
       if (found || this.#stopping.signal.aborted) return found;
@@ -176,22 +182,33 @@ export class StreamSource {
         },
       });
       this.#open = open;
-      this.#since = new Moment();
-      if (this.#problem) this.#log.info({ slot: this.#stream.name }, "reading the log again");
-      this.#problem = null;
+      if (!this.#broke) this.#reads();
+      proof = setTimeout(() => this.#reads(), PROVEN_AFTER_MS);
       this.#confirm();
       this.#events.connected();
       if (this.#stopping.signal.aborted || this.#resting) await open.close();
-      const ended = await open.ended;
-      return this.#missing ?? ended;
+      const why = await open.ended;
+      const ended = this.#missing ?? why;
+      this.#broke = ended?.passes === false;
+      return ended;
     } catch (error) {
       if (error instanceof StreamError) return error.problem;
       const message = messageOf(error);
       return { code: "connection", passes: true, message, sql: null };
     } finally {
-      if (this.#open) this.#since = new Moment();
+      clearTimeout(proof);
+      if (this.#connected) this.#since = new Moment();
+      this.#connected = false;
       this.#open = null;
     }
+  }
+
+  #reads(): void {
+    if (this.#connected) return;
+    if (this.#problem) this.#log.info({ slot: this.#stream.name }, "reading the log again");
+    this.#connected = true;
+    this.#since = new Moment();
+    this.#problem = null;
   }
 
   #received(notice: Notice): void {

@@ -6,6 +6,8 @@ export interface HttpCutter {
   url: string;
   /** Cuts every connection at the `nth` request from now, and refuses all until `clear`. */
   cutAt(nth: number, when: "before" | "after"): { struck(): boolean; clear(): void };
+  /** Answers every request for this operation with this error of DynamoDB; null passes them on again. */
+  refuse(operation: string, error: string | null): void;
   /** Runs `work` once, before passing on the next request for this operation. */
   beforeNext(operation: string, work: () => Promise<unknown>): void;
   /** Operations requested so far, e.g. `GetItem`. */
@@ -13,6 +15,8 @@ export interface HttpCutter {
   /** Fails when a connection stays open. */
   close(): Promise<void>;
 }
+
+const JSON_TYPE = "application/x-amz-json-1.0";
 
 /** A proxy in front of an HTTP server, whose connections can be cut before or after a request is carried out. */
 export async function startHttpCutter(target: string): Promise<HttpCutter> {
@@ -35,10 +39,17 @@ export async function startHttpCutter(target: string): Promise<HttpCutter> {
   };
 
   const operations: string[] = [];
+  const refused = new Map<string, string>();
   let meanwhile: { operation: string; work: () => Promise<unknown> } | null = null;
   const server = createServer((incoming, response) => {
     const operation = String(incoming.headers["x-amz-target"]).split(".").at(-1) ?? "";
     operations.push(operation);
+    const refusal = refused.get(operation);
+    if (refusal !== undefined) {
+      const body = JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${refusal}`, message: "refused" });
+      incoming.resume().on("end", () => response.writeHead(400, { "content-type": JSON_TYPE }).end(body));
+      return;
+    }
     if (meanwhile?.operation === operation) {
       const { work } = meanwhile;
       meanwhile = null;
@@ -71,6 +82,10 @@ export async function startHttpCutter(target: string): Promise<HttpCutter> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     operations,
+    refuse: (operation, error) => {
+      if (error === null) refused.delete(operation);
+      else refused.set(operation, error);
+    },
     beforeNext: (operation, work) => {
       meanwhile = { operation, work };
     },

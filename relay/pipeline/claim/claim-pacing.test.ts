@@ -37,6 +37,22 @@ describe("the pace of a claimer", () => {
     expect(pacing.isSlow).toBe(true);
   });
 
+  test("long reads of a whole page show a scan, until one is short or a list of many rows is quick", () => {
+    const pacing = new ClaimPacing(0);
+    const read = (tookMs: number, full = true) => pacing.noteRead({ more: true, tookMs, found: 5, full });
+    read(200);
+    expect(pacing.isScanning).toBe(false);
+    read(201);
+    expect(pacing.isScanning).toBe(true);
+    pacing.noteListed(50);
+    expect(pacing.isScanning).toBe(true);
+    pacing.noteListed(49);
+    expect(pacing.isScanning).toBe(false);
+    read(300);
+    read(300, false);
+    expect(pacing.isScanning).toBe(false);
+  });
+
   test("rests twice as long as fruitless reads take, where these are slow, and 5 s at most", () => {
     const pacing = new ClaimPacing(0);
     const fruitless = (tookMs: number) => pacing.noteRead({ more: false, tookMs, found: 0, full: false });

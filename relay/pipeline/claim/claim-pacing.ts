@@ -14,6 +14,8 @@ const FEW = 4;
 const SLOW_PEEKS = 3;
 /** Reads that find nothing and take longer than this scan a large table. They take a third of the time. */
 const SCAN_MS = 50;
+/** A read of full batches that takes longer than this scans a large table. */
+const LONG_SCAN_MS = 200;
 const FRUITLESS_REST = 2;
 const LONGEST_REST_MS = 5000;
 /** Batches that one read takes at most, where each read of a full page is a scan. */
@@ -51,6 +53,7 @@ export class ClaimPacing {
   /** Times of the last two reads that found nothing. */
   #fruitlessMs: readonly [before: number, last: number] = [0, 0];
   #batches = 1;
+  #scans = false;
   #readsAtOnce = false;
   #writersAtMs = Number.NEGATIVE_INFINITY;
   #rereadAtMs = 0;
@@ -107,8 +110,19 @@ export class ClaimPacing {
     if (!more && found === 0) this.#noteFruitless(tookMs);
     // Every second read waits, so that a steady stream of messages does not become a read for each.
     this.#readsAtOnce = !this.#readsAtOnce && found > 0 && found <= FEW && tookMs <= SLOW_READ_MS;
+    this.#scans = full && tookMs > LONG_SCAN_MS;
     if (full && tookMs > SCAN_MS) this.#batches = Math.min(MOST_BATCHES, this.#batches * 2);
     else if (tookMs < SCAN_MS / 2) this.#batches = Math.max(1, this.#batches / 2);
+  }
+
+  /** True if each read scans the table: then one query should list the places of many rows. */
+  get isScanning(): boolean {
+    return this.#scans;
+  }
+
+  /** Notes the time of such a query. A quick one shows that reads have an index. */
+  noteListed(tookMs: number): void {
+    if (tookMs < SCAN_MS) this.#scans = false;
   }
 
   /** Batches that the next read may take. */

@@ -81,6 +81,7 @@ export class Claimer {
     });
     this.#followers = new Followers(context, state, {
       limit: () => (this.#newOnesCome ? Math.min(capacity.limit, MOST_FOLLOWED) : capacity.limit),
+      newOnesCome: () => this.#newOnesCome,
       hasRoom: () => !this.#newOnesCome || state.lanes.queuedFollowed <= MOST_FOLLOWED / 2,
       accept: (claim) => events.accept(claim, "followed"),
     });

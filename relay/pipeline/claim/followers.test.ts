@@ -16,8 +16,8 @@ const at = (n: number): OrderKey => [String(n), ""];
 /** Rows that one claim walks over. */
 const WALKED = 10;
 
-/** Followers over a table with the watermark at 100 and one row at each place; `claimed` records the claims of rows. */
-function openFollowers(during: (request: FollowRequest) => void = () => undefined) {
+/** Followers over a table with the watermark at 100 and one row at each place. `during`: runs in each claim, which finds something if it returns true. */
+function openFollowers(during: (request: FollowRequest) => unknown = () => undefined, newOnesCome = () => true) {
   const watermark = new Watermark(compareOrder);
   const horizon = { hasPassed: () => true, hasEnded: () => true };
   for (let read = 0; read < 2; read += 1) {
@@ -35,14 +35,17 @@ function openFollowers(during: (request: FollowRequest) => void = () => undefine
     compareOrder,
     claimFollowers: async (request: FollowRequest) => {
       asked.push(request);
-      during(request);
+      const finds = during(request) === true;
       const [from] = request.after ?? ["0"];
-      return { claim: null, reached: at(Math.min(Number(from) + WALKED, Number(request.before[0]))) };
+      return {
+        claim: finds ? { token: "claim", messages: [] } : null,
+        reached: at(Math.min(Number(from) + WALKED, Number(request.before[0]))),
+      };
     },
   };
   const accepted: Claim[] = [];
   const followers = new Followers({ table, lease: {} } as unknown as PipelineContext, state, {
-    ...{ limit: () => 100, hasRoom: () => true },
+    ...{ limit: () => 100, hasRoom: () => true, newOnesCome },
     accept: (claim) => void accepted.push(claim),
   });
   const release = new Release(state, compareOrder, true);
@@ -131,4 +134,21 @@ test("an aggregate with many messages in memory waits until it has caught up", a
   free(makeMessage(1, { aggregateId: "a" }).aggregateKey ?? "", 75);
   await followers.step();
   expect(asked).toEqual([]);
+});
+
+test("claims rest for as long as they take while new messages come or none are found, and not at all otherwise", async () => {
+  let [comes, finds] = [true, true];
+  // A claim that takes some time.
+  const take = () => {
+    const untilMs = performance.now() + 5;
+    while (performance.now() < untilMs);
+    return finds;
+  };
+  const { followers, free } = openFollowers(take, () => comes);
+  free("a", 5);
+  expect(await followers.step()).toBeGreaterThanOrEqual(5);
+  comes = false;
+  await waitFor(async () => (await followers.step()) === 0, { intervalMs: 1, message: "it rests no more" });
+  finds = false;
+  expect(await followers.step()).toBeGreaterThanOrEqual(5);
 });

@@ -14,7 +14,7 @@ const MOST_AT_ONCE = 2000;
 const ENOUGH = 100;
 /** Delay before reads begin further back while there is no watermark, ms. */
 const UNPLACED_MS = 250;
-/** Claims take half of the time, so that new messages and retries are read between them. */
+/** While new messages come, or none are found, claims take half of the time. */
 const REST = 1;
 
 interface Followed {
@@ -40,6 +40,7 @@ export class Followers {
   readonly #state: FollowersState;
   readonly #limit: () => number;
   readonly #hasRoom: () => boolean;
+  readonly #newOnesCome: () => boolean;
   readonly #accept: (claim: Claim) => void;
   #notBeforeMs = 0;
   /** Aggregates that wait for their turn in this round. */
@@ -48,13 +49,22 @@ export class Followers {
   constructor(
     context: PipelineContext,
     state: FollowersState,
-    /** `limit`: most messages of a claim. `hasRoom`: false while enough of them are in memory. */
-    events: { limit: () => number; hasRoom: () => boolean; accept: (claim: Claim) => void },
+    /**
+     * `limit`: most messages of a claim. `hasRoom`: false while enough of them are in memory. `newOnesCome`: messages of
+     * other aggregates are read, too.
+     */
+    events: {
+      limit: () => number;
+      hasRoom: () => boolean;
+      newOnesCome: () => boolean;
+      accept: (claim: Claim) => void;
+    },
   ) {
     this.#context = context;
     this.#state = state;
     this.#limit = events.limit;
     this.#hasRoom = events.hasRoom;
+    this.#newOnesCome = events.newOnesCome;
     this.#accept = events.accept;
   }
 
@@ -73,7 +83,9 @@ export class Followers {
     const claim = await this.#claim(table.claimFollowers, next, { before: position, limit: this.#limit() });
     if (claim) this.#accept(claim);
     const endedMs = performance.now();
-    this.#notBeforeMs = endedMs + (endedMs - startedMs) * REST;
+    // The claimer reads and retries between any two claims. One that found nothing may have walked over many rows.
+    const rests = claim === null || this.#newOnesCome();
+    this.#notBeforeMs = endedMs + (rests ? (endedMs - startedMs) * REST : 0);
     return this.#notBeforeMs - endedMs;
   }
 

@@ -1,71 +1,8 @@
-import { pino } from "pino";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
-import type { MessageOutcome, Refund } from "#db/stores/port/relay/settle.ts";
 import type { Failure } from "#domain/failure.ts";
 import { ABORTED, PUBLISHED, type PublishOutcome, unsent } from "#relay/sinks/sink.ts";
-import { compareOrder } from "#relay/testing/compare-order.fixture.ts";
 import { makeMessage } from "#relay/testing/make-message.fixture.ts";
-import { type ClaimedMessage, Lanes } from "../state/lanes/lanes.ts";
-import type { PipelineContext } from "../state/pipeline-context.ts";
-import { RelayMemory } from "../state/relay-memory.ts";
-import { RelayStats } from "../state/relay-stats.ts";
-import { Retries } from "../state/retries.ts";
-import type { Route } from "../state/routes.ts";
-import { Withheld } from "../state/withheld.ts";
-import { OutcomeHandler } from "./outcome-handler.ts";
-
-const DOWN: Failure = { code: "unavailable", kind: "environment", message: "HTTP 503" };
-const FAILED: PublishOutcome = { kind: "failed", failure: DOWN };
-
-const BROKEN: PublishOutcome = {
-  kind: "failed",
-  failure: { code: "server_error", kind: "ambiguous", message: "HTTP 500" },
-};
-
-/** A handler of one term, without a store: what it decides is settled at once. */
-function openHandler() {
-  const memory = new RelayMemory(compareOrder);
-  const lanes = new Lanes(compareOrder);
-  const context = {
-    ...{ table: { compareOrder, maxAttempts: 10 }, log: pino({ level: "silent" }), stats: new RelayStats() },
-    settings: { onFailure: "block", retry: { initialMs: 1000, maxMs: 1000 } },
-  } as unknown as PipelineContext;
-  const state = {
-    ...{ lanes, withheld: new Withheld(compareOrder, () => null), retries: new Retries(), breaker: memory.breaker },
-    ...{ routes: memory.routes, late: memory.late, sinkFailures: memory.sinkFailures },
-  };
-  const nothing = () => undefined;
-  const keeper = () => ({ begin: (route: Route) => void blamed.push(route.name), end: nothing, giveBack: nothing });
-  /** Routes that were blamed. */
-  const blamed: string[] = [];
-  const takenBack: Refund[] = [];
-  /** Decisions by message: its number, and the outcome in a word. */
-  const decided: string[] = [];
-  const decide = (claimed: ClaimedMessage, outcome: MessageOutcome) => {
-    const spared = outcome.kind === "failed" && outcome.spares ? ", spared" : "";
-    decided.push(`${Number(claimed.message.id.slice(-12))} ${outcome.kind}${spared}`);
-    lanes.release(claimed);
-  };
-  const outcomes = new OutcomeHandler(context, state, {
-    ...{ decide, works: nothing, keeper },
-    refundAttempts: (tries) => takenBack.push(...tries),
-  });
-  /** Tries the message, which begins and ends at `atMs`. */
-  const tries = (
-    n: number,
-    outcome: PublishOutcome,
-    atMs: number,
-    fields: Partial<OutgoingMessage> = {},
-    retried = false,
-  ) => {
-    const claimed = lanes.add(makeMessage(n, { aggregateId: `a${n}`, ...fields }), `token ${n} ${atMs}`, retried);
-    lanes.takeAlone(claimed);
-    lanes.finish(claimed);
-    outcomes.handle(claimed, outcome, { startedAt: new Date(atMs), startedMs: atMs, durationMs: 0 });
-  };
-  return { ...state, outcomes, memory, stats: context.stats, takenBack, decided, blamed, tries };
-}
+import { BROKEN, DOWN, FAILED, NO_LEADER, openHandler } from "./outcome-handler.fixture.ts";
 
 test.each([
   ["aborted", ABORTED],
@@ -124,11 +61,6 @@ test("a sink that goes down after a message that fails in another way is down si
 const NO_TOPIC: PublishOutcome = {
   kind: "failed",
   failure: { code: "unroutable", kind: "route", message: "UNKNOWN_TOPIC_OR_PARTITION for the topic orders" },
-};
-
-const NO_LEADER: PublishOutcome = {
-  kind: "failed",
-  failure: { code: "unavailable", kind: "route", message: "LEADER_NOT_AVAILABLE for partition 1 of the topic orders" },
 };
 
 test("one message whose topic is missing proves its route at fault once another gets through", () => {
@@ -270,109 +202,5 @@ describe("a message that cannot be sent", () => {
       outcomes.stop();
       expect(decided).toEqual(left);
     }
-  });
-});
-
-describe("while others get through", () => {
-  const openFlowing = () => {
-    vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
-    const opened = openHandler();
-    let n = 100;
-    /** Another aggregate's message gets through; it began so long ago. */
-    const works = (agoMs = 0) => opened.tries(n++, PUBLISHED, performance.now() - agoMs);
-    works();
-    return { ...opened, works };
-  };
-
-  test("an aggregate that is refused as if the sink were down does not open the breaker", () => {
-    const { breaker, decided, outcomes, tries, works } = openFlowing();
-    for (let round = 0; round < 5; round += 1) {
-      tries(1, FAILED, performance.now());
-      outcomes.noMoreEvidence();
-      vi.advanceTimersByTime(5);
-      expect(breaker.isOpen).toBe(false);
-      works();
-    }
-    outcomes.stop();
-    expect(decided.filter((one) => one.startsWith("1 "))).toEqual([
-      ...["1 given_back", "1 given_back", "1 failed", "1 failed", "1 failed"],
-    ]);
-  });
-
-  test("many aggregates of one partition without a leader do not open it, and wait without losing attempts", () => {
-    const { breaker, decided, outcomes, tries, works } = openFlowing();
-    for (let round = 0; round < 4; round += 1) {
-      for (let n = 1; n <= 5; n += 1) tries(n, NO_LEADER, performance.now());
-      expect(breaker.isOpen).toBe(false);
-      vi.advanceTimersByTime(500);
-      works();
-    }
-    outcomes.stop();
-    expect(breaker.isOpen).toBe(false);
-    expect(decided.filter((one) => /^\d /.test(one) && !one.endsWith("spared"))).toEqual([]);
-  });
-
-  test("retries of messages that failed beside others do not open it, however long nothing else is written", () => {
-    const { breaker, decided, outcomes, tries, works } = openFlowing();
-    for (let n = 1; n <= 5; n += 1) tries(n, NO_LEADER, performance.now());
-    vi.advanceTimersByTime(500);
-    works();
-    decided.length = 0;
-    vi.advanceTimersByTime(5000);
-    for (let n = 1; n <= 5; n += 1) tries(n, NO_LEADER, performance.now(), {}, true);
-    vi.advanceTimersByTime(2500);
-    outcomes.stop();
-    expect(breaker.isOpen).toBe(false);
-    expect(decided).toEqual([1, 2, 3, 4, 5].map((n) => `${n} failed, spared`));
-  });
-
-  test("a partition without a leader opens it once nothing has got through for a second", () => {
-    const { breaker, outcomes, tries } = openFlowing();
-    for (let n = 1; n <= 5; n += 1) tries(n, NO_LEADER, performance.now());
-    vi.advanceTimersByTime(2500);
-    outcomes.stop();
-    expect(breaker.isOpen).toBe(true);
-  });
-
-  test("it opens a second after the last success", () => {
-    const { breaker, outcomes, tries } = openFlowing();
-    tries(1, FAILED, performance.now());
-    outcomes.noMoreEvidence();
-    vi.advanceTimersByTime(2500);
-    outcomes.stop();
-    expect(breaker.isOpen).toBe(true);
-  });
-
-  test("retries that fail once more do not open the breaker, whatever their number, and burn attempts", () => {
-    const { breaker, decided, outcomes, tries, works } = openFlowing();
-    for (let n = 1; n <= 50; n += 1) tries(n, BROKEN, performance.now(), { attempts: 3 }, true);
-    outcomes.noMoreEvidence();
-    expect(breaker.isOpen).toBe(false);
-    works();
-    outcomes.stop();
-    expect(decided.filter((one) => one.endsWith(" failed"))).toHaveLength(50);
-  });
-
-  test("retries alone open it when nothing gets through for a second", () => {
-    const { breaker, decided, outcomes, tries } = openFlowing();
-    for (let n = 1; n <= 5; n += 1) tries(n, BROKEN, performance.now(), { attempts: 3 }, true);
-    outcomes.noMoreEvidence();
-    vi.advanceTimersByTime(2500);
-    outcomes.stop();
-    expect(breaker.isOpen).toBe(true);
-    expect(decided.filter((one) => one.endsWith(" given_back"))).toHaveLength(5);
-  });
-
-  test("messages of which each second one fails do not open the breaker", () => {
-    const { breaker, outcomes, tries, works } = openFlowing();
-    for (let n = 1; n <= 60; n += 1) {
-      tries(n, BROKEN, performance.now());
-      works();
-    }
-    for (let n = 61; n <= 65; n += 1) tries(n, BROKEN, performance.now());
-    outcomes.noMoreEvidence();
-    outcomes.stop();
-    expect(breaker.isOpen).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import { afterEach, beforeEach, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import type { RelayTable } from "#db/stores/port/relay/relay-table.ts";
 import { createRelayTable } from "#db/stores/postgres/relay/postgres-relay-table.ts";
 import { DatabaseClock } from "#relay/clock/database-clock.ts";
@@ -55,29 +55,19 @@ async function takeOver(owner: string) {
 
 const claims = async () => (await database.pool.query("SELECT alone FROM outbox_console.claim")).rows;
 
-test("a claim of a message already in memory is ended at once, as it would count as a crash", async () => {
+const never = () => {
+  throw new Error("nothing is to be published");
+};
+
+/** Quarantine of a third owner, after two died with the message. */
+async function quarantineOver(changed: Partial<RelayTable>, lanes: Lanes): Promise<Quarantine> {
   for (const owner of ["first", "second"]) await table.claimNew({ ...READ_ALL, lease: await takeOver(owner) });
-  const lease = await takeOver("third");
-  const lanes = new Lanes(table.compareOrder);
-  let seen = 0;
-  // An ordinary claim returned it while its quarantine claim was in flight.
-  const late: RelayTable = Object.assign(Object.create(table) as RelayTable, {
-    claimSuspect: async (input: Parameters<RelayTable["claimSuspect"]>[0]) => {
-      const claim = await table.claimSuspect(input);
-      for (const message of claim?.messages ?? []) lanes.add(message, "the ordinary claim", false);
-      seen = (await claims()).length;
-      return claim;
-    },
-  });
-  const never = () => {
-    throw new Error("nothing is to be published");
-  };
   const withheld = new Withheld(table.compareOrder, () => null);
-  const quarantine = new Quarantine(
+  return new Quarantine(
     {
-      table: late,
+      table: Object.assign(Object.create(table) as RelayTable, changed),
       sink: createMemorySink({ answer: never }),
-      lease,
+      lease: await takeOver("third"),
       settings: { batchSize: 10, concurrency: 1, onFailure: "block", retry: { initialMs: 1, maxMs: 1 } },
       stats: new RelayStats(),
       memory: new RelayMemory(table.compareOrder),
@@ -97,8 +87,49 @@ test("a claim of a message already in memory is ended at once, as it would count
     { outcomes: { giveBack: () => undefined } as never, publisher: { publishAlone: never } as never },
     { mayPublish: () => true, waits: () => false, meet: () => undefined, wake: () => undefined, lost: never },
   );
+}
+
+test("a claim of a message already in memory is ended at once, as it would count as a crash", async () => {
+  const lanes = new Lanes(table.compareOrder);
+  let seen = 0;
+  // An ordinary claim returned it while its quarantine claim was in flight.
+  const claimSuspect: RelayTable["claimSuspect"] = async (input) => {
+    const claim = await table.claimSuspect(input);
+    for (const message of claim?.messages ?? []) lanes.add(message, "the ordinary claim", false);
+    seen = (await claims()).length;
+    return claim;
+  };
+  const quarantine = await quarantineOver({ claimSuspect }, lanes);
   await quarantine.refresh();
   await waitFor(() => seen === 1, { message: "it was claimed alone" });
+  await waitFor(async () => (await claims()).length === 0, { message: "the claim is ended" });
+  quarantine.stop();
+});
+
+test.each([
+  ["at once", 0],
+  ["with the next reading of suspects, if the store is away until then", 1],
+])("a claim whose answer was lost is ended %s, as it would blame its message for another death", async (_, away) => {
+  let seen = 0;
+  let refused = 0;
+  const claimSuspect: RelayTable["claimSuspect"] = async (input) => {
+    await table.claimSuspect(input);
+    seen = (await claims()).length;
+    throw new Error("the connection was lost");
+  };
+  const settle: RelayTable["settle"] = (request) => {
+    if (refused++ < away) return Promise.reject(new Error("the connection was lost"));
+    return table.settle(request);
+  };
+  const quarantine = await quarantineOver({ claimSuspect, settle }, new Lanes(table.compareOrder));
+  await quarantine.refresh();
+  await waitFor(() => seen === 1, { message: "it was claimed alone" });
+  if (away > 0) {
+    await waitFor(() => refused === away, { message: "the store did not take its end" });
+    expect(await claims()).toEqual([{ alone: true }]);
+    quarantine.stop();
+    await quarantine.refresh();
+  }
   await waitFor(async () => (await claims()).length === 0, { message: "the claim is ended" });
   quarantine.stop();
 });

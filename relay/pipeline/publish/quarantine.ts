@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Claim } from "#db/stores/port/relay/claim.ts";
 import { LeaseLostError } from "#db/stores/port/relay/lease.ts";
@@ -57,6 +58,8 @@ export class Quarantine {
   #suspects: SuspectEntry[] = [];
   /** Aggregates that wait for suspects. */
   #waitingKeys: ReadonlySet<string> = new Set();
+  /** Tokens of claims whose answer was lost. */
+  readonly #doubtful = new Set<string>();
   #stopped = false;
   #working = false;
   #examining: Promise<void> = Promise.resolve();
@@ -90,6 +93,7 @@ export class Quarantine {
   async refresh(): Promise<void> {
     const { lanes, release, withheld } = this.#state;
     const { table, lease } = this.#context;
+    await this.#endDoubtful();
     const found = await table.listSuspects({ lease });
     const keys = new Set(found.flatMap(({ aggregateKey }) => aggregateKey ?? []));
     const gone = [...this.#waitingKeys].filter((key) => !keys.has(key));
@@ -168,14 +172,14 @@ export class Quarantine {
   }
 
   async #examine(suspect: SuspectEntry): Promise<void> {
-    const { table, lease, log } = this.#context;
+    const { log } = this.#context;
     this.#suspects = this.#suspects.filter((other) => other !== suspect);
-    const claim = await table.claimSuspect({ lease, suspect });
+    const claim = await this.#claim(suspect);
     if (!claim) return;
     const claimed = this.#take(claim);
     if (!claimed) {
       // Already in memory by another claim. This claim would blame the message if the process died, so it is ended.
-      await table.settle({ lease, entries: [], endedTokens: [claim.token], afterDoubt: false });
+      await this.#end([claim.token]);
       return;
     }
     if (suspect.killsRelays && claimed.message.id === suspect.id) {
@@ -194,6 +198,35 @@ export class Quarantine {
       this.#outcomes.giveBack([claimed]);
     }
     await this.#settled(claimed);
+  }
+
+  /**
+   * A claim whose answer was lost may exist, and would blame the message if the process died. It is ended before
+   * anything else is published, and again before suspects are read next, in case its commit was still in progress.
+   */
+  async #claim(suspect: SuspectEntry): Promise<Claim | null> {
+    const { table, lease } = this.#context;
+    const token = randomUUID();
+    try {
+      return await table.claimSuspect({ lease, suspect, token });
+    } catch (error) {
+      if (error instanceof LeaseLostError) throw error;
+      this.#doubtful.add(token);
+      await this.#end([token]).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async #endDoubtful(): Promise<void> {
+    if (this.#doubtful.size === 0) return;
+    const tokens = [...this.#doubtful];
+    await this.#end(tokens);
+    for (const token of tokens) this.#doubtful.delete(token);
+  }
+
+  async #end(endedTokens: string[]): Promise<void> {
+    const { table, lease } = this.#context;
+    await table.settle({ lease, entries: [], endedTokens, afterDoubt: false });
   }
 
   #take(claim: Claim): ClaimedMessage | undefined {

@@ -87,3 +87,32 @@ test("one outcome that is refused after a part was written holds up neither its 
   expect(settler.failing).toBe(false);
   void running;
 });
+
+test("thousands of outcomes that were refused one by one are written together once they may be", async () => {
+  const many = 2000;
+  let refuses = true;
+  const tried = new Set<string>();
+  let transactions = 0;
+  const settle = async ({ entries }: SettleRequest) => {
+    transactions += 1;
+    const [first] = entries;
+    if (entries.length === 1 && first) tried.add(first.message.order[0]);
+    // One row is refused for good.
+    if (refuses || entries.some(({ message }) => message.order[0] === "7"))
+      throw new Error("a trigger refuses this row");
+    return WRITTEN;
+  };
+  const { settler, settled, publish } = start(settle, pino({ level: "silent" }));
+  for (let n = 1; n <= many; n += 1) publish(n, "one claim");
+  const running = settler.run();
+  await waitFor(() => tried.size === many, { message: "each was refused alone" });
+  refuses = false;
+  transactions = 0;
+  await waitFor(() => settled.length === many - 1, { message: "all but one are written" });
+  expect(transactions).toBeLessThan(100);
+  tried.delete("7");
+  await waitFor(() => tried.has("7"), { message: "the last one is tried on" });
+  settler.stop();
+  await running;
+  expect(new Set(settled).size).toBe(many - 1);
+});

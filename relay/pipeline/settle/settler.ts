@@ -19,6 +19,8 @@ interface Part {
   /** True if an earlier try may have been committed. */
   afterDoubt: boolean;
   dueAtMs: number;
+  /** Each of its outcomes was refused alone, and not because of a lock. */
+  refusedAlone: boolean;
 }
 
 const MOST = 2000;
@@ -165,16 +167,30 @@ export class Settler {
     return batch;
   }
 
-  async #settlePart({ batch, afterDoubt, since }: Part): Promise<void> {
+  async #settlePart({ batch, afterDoubt, since, refusedAlone }: Part): Promise<void> {
     this.#partRuns = true;
-    await this.#settle(batch, afterDoubt, since);
+    const written = await this.#settle(batch, afterDoubt, since);
     this.#partRuns = false;
+    if (written && refusedAlone) this.#joinRefused(2 * batch.length);
     // Every outcome that could not be written became a part: other batches do not show that they can be written.
     if (this.#warned && this.#parts.length === 0) this.#worksAgain();
     this.#waker.wake();
   }
 
-  async #settle(batch: Decided[], afterDoubt: boolean, since: Moment): Promise<void> {
+  /** What refused them is over for one of them: tries more at once, as one by one thousands would take minutes. */
+  #joinRefused(most: number): void {
+    const found = this.#parts.filter(({ refusedAlone }) => refusedAlone).slice(0, Math.min(most, MOST));
+    const [first] = found;
+    if (first === undefined) return;
+    const rest = this.#parts.filter((part) => !found.includes(part));
+    const since = found.reduce((oldest, one) => (one.since.monoMs < oldest.monoMs ? one.since : oldest), first.since);
+    const afterDoubt = found.some((part) => part.afterDoubt);
+    const batch = found.flatMap((part) => part.batch);
+    this.#parts = [{ batch, since, afterDoubt, dueAtMs: performance.now(), refusedAlone: true }, ...rest];
+  }
+
+  /** True if the batch was written. */
+  async #settle(batch: Decided[], afterDoubt: boolean, since: Moment): Promise<boolean> {
     const tokens = new Set(batch.map(({ claimed }) => claimed.token));
     const own = new Moment(since.monoMs);
     this.#sinceOf.add(own);
@@ -192,8 +208,10 @@ export class Settler {
       const result = await table.settle({ lease, entries, endedTokens, afterDoubt });
       this.#failing = false;
       this.#onSettled(batch, result);
+      return true;
     } catch (error) {
       this.#again({ batch, afterDoubt, since }, error);
+      return false;
     } finally {
       this.#sinceOf.delete(own);
       this.#running -= 1;
@@ -208,10 +226,10 @@ export class Settler {
     this.#context.log.info("outcomes are written again");
   }
 
-  #again({ batch, afterDoubt, since }: Omit<Part, "dueAtMs">, error: unknown): void {
+  #again({ batch, afterDoubt, since }: Pick<Part, "batch" | "afterDoubt" | "since">, error: unknown): void {
     const { log, stats } = this.#context;
     const inDoubt = troubleOf(error) === "commit_in_doubt";
-    const part = { since, afterDoubt: afterDoubt || inDoubt };
+    const part = { since, afterDoubt: afterDoubt || inDoubt, refusedAlone: false };
     stats.lastError = `${OUTCOMES_UNWRITTEN}${isLocked(error) ? ROWS_LOCKED : storeReason(error)}`;
     if (!this.#warned) log.warn({ err: error, messages: batch.length }, "outcomes cannot be written; trying again");
     this.#warned = true;
@@ -225,7 +243,10 @@ export class Settler {
       const half = Math.ceil(batch.length / 2);
       const halves = [batch.slice(0, half), batch.slice(half)];
       this.#parts.push(...halves.map((half) => ({ ...part, batch: half, dueAtMs: now })));
-    } else this.#parts.push({ ...part, batch, dueAtMs: now + (isLocked(error) ? LOCKED_MS : REFUSED_MS) });
+    } else {
+      const locked = isLocked(error);
+      this.#parts.push({ ...part, batch, dueAtMs: now + (locked ? LOCKED_MS : REFUSED_MS), refusedAlone: !locked });
+    }
   }
 }
 

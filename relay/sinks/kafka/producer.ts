@@ -32,6 +32,7 @@ export class Producer {
   readonly #topics: Topics;
   readonly #options: ProducerOptions;
   readonly #identities: Identities;
+  /** Kept while idle: under the same identity, a sequence that began again would be a repeat to the broker. */
   readonly #lanes = new Map<string, Lane>();
   readonly #ready = new Set<Lane>();
   readonly #timers = new Set<NodeJS.Timeout>();

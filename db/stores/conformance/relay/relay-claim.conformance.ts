@@ -206,6 +206,19 @@ export function describeRelayClaim(engine: StoreUnderTest): void {
       expect(await inFlight(stage.outbox)).toBe(0);
     });
 
+    test("claims listed rows that are still to be sent, in order and up to a place", async (context) => {
+      const hand = await stage.owner();
+      if (hand.table.isMetered) return context.skip(`${BY_CAPABILITY} none of its reads scans the table`);
+      const { rows } = await hand.table.lookAhead({ lease: hand.lease, after: null, excludeIds: [] });
+      await stage.table.publishByOther(ids[4] ?? "");
+      const [excludeIds, waiting] = [[ids[5] ?? ""], rows[0]?.aggregateKey ?? ""];
+      const among = { ids: [7, 6, 1, 5, 4, 3, 2].map((place) => ids[place] ?? ""), until: rows[6]!.order };
+      const after = rows[2]!.order;
+      const { claim } = await hand.table.claimNew({ ...READ_ALL, lease: hand.lease, after, excludeIds, among });
+      expect(idsOf(claim), "6 and 3 are of one aggregate").toEqual([ids[2], ids[3], ids[6]]);
+      expect(await claimIds(hand, { after, excludeIds, excludeAggregates: [waiting], among })).toEqual([ids[2]]);
+    });
+
     test("ends before the first row that is too young, and takes that for no end of the table", async () => {
       const hand = await stage.owner();
       const createdAt = new Date(Date.now() - AN_HOUR_MS).toISOString();

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { failed, PUBLISHED } from "../open-outbox.fixture.ts";
 import { CUT_SIDES, PLAIN, type StoreUnderTest } from "../store-under-test.fixture.ts";
@@ -74,6 +75,29 @@ export function describeRelayFaults(engine: StoreUnderTest): void {
       const { next, orphaned } = await succeed(owner, "next");
       expect(orphaned).toEqual([]);
       owner = next;
+    });
+
+    test("of a claim of a suspect: ended by its token, it blames nobody for the next death", async () => {
+      let owner = await firstOwner();
+      const [id = ""] = await stage.table.insert([{}]);
+      for (const name of ["second", "third"]) {
+        await again(() => owner.hand.claim());
+        ({ next: owner } = await succeed(owner, name));
+      }
+      await cutEverywhere(async (nth) => {
+        const { lease, table } = owner.hand;
+        const [suspect] = await again(() => table.listSuspects({ lease }));
+        await settleDown(owner.hand);
+        const token = randomUUID();
+        const cut = await cutAt(nth, () => table.claimSuspect({ lease, suspect: suspect!, token }));
+        if (cut.done) expect(cut.value).toMatchObject({ token, messages: [{ id }] });
+        await again(() => table.settle({ lease, entries: [], endedTokens: [token], afterDoubt: false }));
+        const { next, orphaned } = await succeed(owner, `relay-${nth}`);
+        expect(orphaned).toEqual([]);
+        owner = next;
+        return cut;
+      });
+      expect((await owner.outbox.read.message(id))?.history.attempts).toEqual([]);
     });
 
     test("of a claim of retries: no attempt is counted, and the next owner tries them again", async () => {

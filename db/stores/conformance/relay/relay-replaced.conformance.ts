@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { Claim } from "../../port/relay/claim.ts";
 import type { MessageOutcome } from "../../port/relay/settle.ts";
@@ -115,7 +116,7 @@ export function describeRelayReplaced(engine: StoreUnderTest): void {
         }
         for (let death = 0; death < alone; death += 1) {
           const [suspect] = await suspectsOf(hand);
-          await hand.table.claimSuspect({ lease: hand.lease, suspect: suspect! });
+          await hand.table.claimSuspect({ lease: hand.lease, suspect: suspect!, token: randomUUID() });
           hand = await successor(hand);
         }
         return { hand, id, suspect: (await suspectsOf(hand))[0]! };
@@ -129,14 +130,14 @@ export function describeRelayReplaced(engine: StoreUnderTest): void {
         const { hand, id, suspect } = await suspected(alone);
         expect(suspect).toMatchObject({ id, killsRelays: alone === 3 });
         await replace(id);
-        expect(await hand.table.claimSuspect({ lease: hand.lease, suspect })).toBeNull();
+        expect(await hand.table.claimSuspect({ lease: hand.lease, suspect, token: randomUUID() })).toBeNull();
         expect(await suspectsOf(hand)).toEqual([]);
         expect(hand.table.suspectCount).toBe(0);
       });
 
       test("a new row is not accused of the death of a relay that had the earlier one of its key", async () => {
         const { hand, id, suspect } = await suspected(2);
-        expect(idsOf(await hand.table.claimSuspect({ lease: hand.lease, suspect }))).toEqual([id]);
+        expect(idsOf(await hand.table.claimSuspect({ lease: hand.lease, suspect, token: randomUUID() }))).toEqual([id]);
         await replace(id);
         const next = await successor(hand);
         expect(await suspectsOf(next)).toEqual([]);
@@ -149,7 +150,9 @@ export function describeRelayReplaced(engine: StoreUnderTest): void {
         await stage.table.touch(id);
         const [suspect] = await suspectsOf(hand);
         expect(suspect).toMatchObject({ id });
-        expect(idsOf(await hand.table.claimSuspect({ lease: hand.lease, suspect: suspect! }))).toEqual([id]);
+        expect(
+          idsOf(await hand.table.claimSuspect({ lease: hand.lease, suspect: suspect!, token: randomUUID() })),
+        ).toEqual([id]);
         const next = await successor(hand);
         expect((await stage.outbox.read.message(id))?.history.attempts).toHaveLength(2);
         expect(await suspectsOf(next)).toMatchObject([{ id, killsRelays: false }]);

@@ -8,7 +8,7 @@ import { stageStreams } from "./stream-stage.fixture.ts";
  */
 export function describeRelayStream(engine: StoreUnderTest): void {
   describe(`${engine.kind} as a log of inserts`, () => {
-    const { stage, options, reader, listen } = stageStreams(engine, PLAIN, { cuttable: true });
+    const { stage, options, reader, listen, listenAgain } = stageStreams(engine, PLAIN, { cuttable: true });
 
     test("says what is missing with the statement that mends it, and creates it when asked, once", async () => {
       const stream = options("column");
@@ -71,7 +71,7 @@ export function describeRelayStream(engine: StoreUnderTest): void {
       first.open.confirm(confirmed ?? "");
       await first.open.close();
       expect(await first.open.ended).toBeNull();
-      const second = await listen(stream);
+      const second = await listenAgain(stream);
       expect((await second.heard(1)).map(({ id }) => id)).toEqual(rest);
       expect((await stream.status()).confirmed).toBe(confirmed);
     });
@@ -83,7 +83,7 @@ export function describeRelayStream(engine: StoreUnderTest): void {
       await first.heard(2);
       await stage.table.publishByOther(ids[0] ?? "");
       await first.open.close();
-      const second = await listen(stream);
+      const second = await listenAgain(stream);
       expect((await second.heard(2)).map(({ id }) => id)).toEqual(ids);
     });
 
@@ -113,19 +113,8 @@ export function describeRelayStream(engine: StoreUnderTest): void {
       // Awaited while connections are still cut, because a reader that polls may otherwise not notice the cut.
       expect((await first.open.ended)?.passes).toBe(true);
       fault.clear();
-      const second = await listenAgain();
+      const second = await listenAgain(stream);
       expect((await second.heard(1)).map(({ id }) => id)).toEqual(ids);
-
-      async function listenAgain() {
-        for (;;) {
-          // The server takes a moment to see that the last reader has gone.
-          const listening = await listen(stream).catch((error: unknown) => {
-            if (error instanceof StreamError && error.problem.passes) return null;
-            throw error;
-          });
-          if (listening) return listening;
-        }
-      }
     });
 
     test("status names the reader, how much is kept for it, and its place", async () => {

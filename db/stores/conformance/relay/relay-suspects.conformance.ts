@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { failed, PUBLISHED, type RelayHand } from "../open-outbox.fixture.ts";
 import { PLAIN, type StoreUnderTest } from "../store-under-test.fixture.ts";
@@ -55,7 +56,7 @@ export function describeRelaySuspects(engine: StoreUnderTest): void {
       expect(suspects.every(({ diedAt }) => diedAt instanceof Date && diedAt.getTime() > 0)).toBe(true);
       expect(await claimIds(hand)).toEqual(ids.slice(3));
       const suspect = suspects.find(({ id }) => id === ids[0])!;
-      const claim = await hand.table.claimSuspect({ lease: hand.lease, suspect });
+      const claim = await hand.table.claimSuspect({ lease: hand.lease, suspect, token: randomUUID() });
       expect(claim?.messages).toMatchObject([{ id: ids[0], payload: '{"n":0}', attempts: 0 }]);
     });
 
@@ -79,13 +80,15 @@ export function describeRelaySuspects(engine: StoreUnderTest): void {
       const { ids, hand } = await isolateThree();
       await early.commit();
       const suspect = (await suspectsOf(hand)).find(({ id }) => id === ids[0])!;
-      expect(idsOf(await hand.table.claimSuspect({ lease: hand.lease, suspect }))).toEqual(early.ids);
+      expect(idsOf(await hand.table.claimSuspect({ lease: hand.lease, suspect, token: randomUUID() }))).toEqual(
+        early.ids,
+      );
     });
 
     test("an outcome clears a suspect, and so does another relay's hand", async () => {
       const { ids, hand } = await isolateThree();
       const suspect = (await suspectsOf(hand)).find(({ id }) => id === ids[0])!;
-      const claim = await hand.table.claimSuspect({ lease: hand.lease, suspect });
+      const claim = await hand.table.claimSuspect({ lease: hand.lease, suspect, token: randomUUID() });
       await settleEach(hand, claim!, () => PUBLISHED);
       await stage.table.publishByOther(ids[1]!);
       expect((await suspectsOf(hand)).map(({ id }) => id)).toEqual([ids[2]]);
@@ -109,7 +112,9 @@ export function describeRelaySuspects(engine: StoreUnderTest): void {
         const suspect = (await suspectsOf(hand)).find(({ id }) => id === ids[0])!;
         expect([suspect.killsRelays, suspect.due]).toEqual([false, true]);
         await hand.claim();
-        expect(idsOf(await hand.table.claimSuspect({ lease: hand.lease, suspect }))).toEqual([ids[0]]);
+        expect(idsOf(await hand.table.claimSuspect({ lease: hand.lease, suspect, token: randomUUID() }))).toEqual([
+          ids[0],
+        ]);
         hand = await next(hand);
       }
       const suspects = await suspectsOf(hand);
@@ -123,7 +128,7 @@ export function describeRelaySuspects(engine: StoreUnderTest): void {
     test("each death with one message alone is an attempt of the relay that died", async () => {
       const { ids, hand } = await isolateThree();
       const suspect = (await suspectsOf(hand)).find(({ id }) => id === ids[0])!;
-      await hand.table.claimSuspect({ lease: hand.lease, suspect });
+      await hand.table.claimSuspect({ lease: hand.lease, suspect, token: randomUUID() });
       await next(hand);
       const message = await stage.outbox.read.message(ids[0]!);
       expect(message?.row).toMatchObject({ state: "failed", attempts: 1 });
@@ -143,7 +148,9 @@ export function describeRelaySuspects(engine: StoreUnderTest): void {
         hand = await next(hand);
       }
       const [suspect] = await suspectsOf(hand);
-      expect(idsOf(await hand.table.claimSuspect({ lease: hand.lease, suspect: suspect! }))).toEqual([id]);
+      expect(
+        idsOf(await hand.table.claimSuspect({ lease: hand.lease, suspect: suspect!, token: randomUUID() })),
+      ).toEqual([id]);
       await next(hand);
       const after = await stage.outbox.read.message(id);
       expect(after?.row).toMatchObject({ state: "failed", attempts: 2, lastErrorCode: "crash" });

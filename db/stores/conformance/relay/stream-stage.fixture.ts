@@ -22,6 +22,8 @@ export interface StreamStage {
   /** A relay that has the lease and reads the log. */
   reader(mark: StreamOptions["mark"], owner?: string): Promise<RelayHand & { stream: RelayStream }>;
   listen(stream: RelayStream): Promise<Listening>;
+  /** After another reader has ended, which the server may notice a moment later. */
+  listenAgain(stream: RelayStream): Promise<Listening>;
 }
 
 /** A stage whose relays read the log. Tests are skipped where the engine has none. */
@@ -40,37 +42,42 @@ export function stageStreams(
   });
 
   const options = (mark: StreamOptions["mark"]) => ({ ...stage.database.stream, mark });
+  const listen = async (stream: RelayStream) => {
+    const listening = await listenTo(stream);
+    opened.push(listening.open);
+    return listening;
+  };
   return {
-    stage,
-    options,
+    ...{ stage, options, listen },
+    listenAgain: (stream) => waitFor(() => listen(stream), { message: "the last reader has gone" }),
     reader: async (mark, owner) => {
       const stream = options(mark);
       await stage.outbox.createStream(stream);
       const hand = await stage.owner(owner, { stream });
       return Object.assign(hand, { stream: streamOf(hand) });
     },
-    listen: async (stream) => {
-      const notices: Notice[] = [];
-      const commits: StreamPosition[] = [];
-      let unfinished = false;
-      const open = await stream.open({
-        notice: (notice) => {
-          unfinished = true;
-          notices.push(notice);
-        },
-        commit: (position) => {
-          unfinished = false;
-          commits.push(position);
-        },
-        position: () => undefined,
-        flushed: () => undefined,
-      });
-      opened.push(open);
-      const heard = (count: number) =>
-        waitFor(() => !unfinished && notices.length >= count && notices, { message: `${count} rows were told of` });
-      return { open, notices, commits, heard };
-    },
   };
+}
+
+async function listenTo(stream: RelayStream): Promise<Listening> {
+  const notices: Notice[] = [];
+  const commits: StreamPosition[] = [];
+  let unfinished = false;
+  const open = await stream.open({
+    notice: (notice) => {
+      unfinished = true;
+      notices.push(notice);
+    },
+    commit: (position) => {
+      unfinished = false;
+      commits.push(position);
+    },
+    position: () => undefined,
+    flushed: () => undefined,
+  });
+  const heard = (count: number) =>
+    waitFor(() => !unfinished && notices.length >= count && notices, { message: `${count} rows were told of` });
+  return { open, notices, commits, heard };
 }
 
 function streamOf({ table }: RelayHand): RelayStream {

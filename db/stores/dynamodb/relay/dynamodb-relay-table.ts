@@ -80,8 +80,9 @@ export function createRelayTable(room: Room, settings: RelayTableSettings, calls
     get suspectCount() {
       return context.suspects.size;
     },
-    claimSuspect: ({ lease, suspect }) => claimHead(context, { lease, message: suspect, from: null, alone: true }),
-    claimHead: (input) => claimHead(context, { ...input, alone: false }),
+    claimSuspect: ({ lease, suspect, token }) =>
+      claimHead(context, { lease, message: suspect, from: null, aloneAs: token }),
+    claimHead: (input) => claimHead(context, { ...input, aloneAs: null }),
     findHead: ({ request, excludeTypes }) => findHead(context, request, excludeTypes),
     leaveOut: (eventTypes) => {
       context.leftOut = new Set(eventTypes);

@@ -121,11 +121,13 @@ export function isConnectionError(thrown: unknown): boolean {
 }
 
 /**
- * True if the connection is of no more use although it works: its server takes no writes. After a failover or a
- * switchover, the address may lead to another server, but an open connection stays with the one that it reached.
+ * True if the connection is of no more use although it works. Its server takes no writes: after a failover or a
+ * switchover the address may lead to another server, but an open connection stays with the one that it reached. Or it
+ * lacks a permission: the server reads those on a database, and those on everything, when a connection begins, so a
+ * later GRANT helps only new ones.
  */
 export function isOutdated(thrown: unknown): boolean {
-  return READ_ONLY.has(errorNumber(thrown) ?? 0);
+  return READ_ONLY.has(errorNumber(thrown) ?? 0) || isForbidden(thrown);
 }
 
 /** Turns a failed query or connection into an error for operators, without SQL text or hosts. */
@@ -214,7 +216,7 @@ const ANSWERS: Answer[] = [
   },
   {
     when: (number) => number === LOCK_WAIT_TIMEOUT || number === NOWAIT_LOCKED,
-    say: () => ["locked", "Another session holds a lock on this message."],
+    say: (store) => ["locked", `Another session holds a lock on a row or on the whole table of ${store}; try again.`],
   },
   {
     when: (number) => MISSING.has(number),
@@ -283,7 +285,7 @@ function constraintOf(error: unknown): string {
 function whatWasRefused(error: unknown): string {
   const message = error instanceof Error ? error.message : "";
   const command = /^([A-Z ,]+) command denied to user .* for (table|column|routine) ['`](.+)['`]/.exec(message);
-  if (command) return `${command[1]} on ${command[2]} ${command[3]}`;
+  if (command) return `${command[1]} on ${command[2]} ${command[3]?.replaceAll("`", "")}`;
   const database = /to database '([^']+)'$/.exec(message)?.[1];
   if (database) return `access to database ${database}`;
   const privilege = /need \(at least one of\) the (.+) privilege/.exec(message)?.[1];

@@ -1,14 +1,20 @@
+import { randomBytes } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { createMysqlDatabase, flavorsFor, type MysqlTestDatabase } from "#tests/mysql.ts";
 import { startMysqlStatementCutter } from "#tests/mysql-statement-cutter.ts";
 import { startTcpProxy } from "#tests/tcp-proxy.ts";
 import { CommitInDoubtError } from "../../shared/connection/commit-in-doubt-error.ts";
-import { isConnectionError } from "./database-error.ts";
+import { isConnectionError, toDatabaseError } from "./database-error.ts";
+import { createPool } from "./pool.ts";
+import type { Session } from "./session.ts";
 import { openRelayPool, RelaySessions } from "./sessions.ts";
+import { failureOf } from "./test-pool.fixture.ts";
+import { withReadTransaction, withSession } from "./transaction.ts";
 
 const INSERT = "INSERT INTO note (word) VALUES (?)";
 const COUNT = "SELECT count(*), NULL FROM note";
+const POOL = { applicationName: "outbox-console test", readOnly: false, max: 1, statementTimeoutMs: 5000 };
 
 describe.each(flavorsFor("mysql"))("a relay's sessions on %s", (flavor) => {
   let database: MysqlTestDatabase;
@@ -167,6 +173,35 @@ describe.each(flavorsFor("mysql"))("a relay's sessions on %s", (flavor) => {
       await database.query("DROP TRIGGER refused");
     }
   });
+
+  test.each(["once", "transaction", "read", "session"] as const)(
+    "a permission on the database that is granted later is seen at once: %s",
+    async (way) => {
+      const account = `u_${randomBytes(4).toString("hex")}`;
+      // Without any permission it could not connect to the database.
+      await database.query(`CREATE TABLE other (id int PRIMARY KEY);
+        CREATE USER ${account} IDENTIFIED BY 'secret'; GRANT SELECT ON ${database.name}.other TO ${account}`);
+      const url = Object.assign(new URL(database.url), { username: account, password: "secret" }).toString();
+      const relay = RelaySessions.over({ url, own: database.own, each: 1 });
+      const pool = createPool({ ...POOL, url, own: database.own });
+      const count = (session: Session) => session.rows(COUNT);
+      const ask = {
+        once: () => relay.once([COUNT]),
+        transaction: () => relay.transaction(count),
+        read: () => withReadTransaction(pool, 3000, count),
+        session: () => withSession(pool, count),
+      }[way];
+      try {
+        const { message } = toDatabaseError(await failureOf(ask()), "outbox orders");
+        expect(message).toMatch(/\(SELECT on table (\w+\.)?note\)/);
+        await database.query(`GRANT SELECT ON ${database.name}.* TO ${account}`);
+        expect(await ask()).toBeTruthy();
+      } finally {
+        await Promise.all([relay.close(), pool.end()]);
+        await database.query(`DROP USER ${account}`);
+      }
+    },
+  );
 
   test("relays of one store share their connections, and one that leaves closes none of the others'", async () => {
     const connections = async () => {

@@ -82,7 +82,9 @@ describe.each(flavorsFor("mariadb"))("a transaction of %s", (flavor) => {
     const other = await database().connect();
     await other.query("LOCK TABLES note WRITE");
     const waiting = withReadTransaction(openPool(database()), 3000, (session) => session.rows("SELECT * FROM note"));
-    expect(errorNumber(await waiting.catch((reason: unknown) => reason))).toBe(1205);
+    const error: unknown = await waiting.catch((reason: unknown) => reason);
+    expect(errorNumber(error)).toBe(1205);
+    expect(toDatabaseError(error, "outbox orders").message).toContain("the whole table of outbox orders");
     await other.end();
   });
 

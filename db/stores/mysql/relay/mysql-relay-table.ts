@@ -125,6 +125,7 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
     findBefore: ({ request, before }) => using(() => findBefore(context, request, before)),
     skipDeadRows: (after) => using(() => skipDeadRows(context, after)),
     lookAhead: (request) => using(() => lookAhead(context, request)),
+    ...(takesKeys(options.mapping) ? { claimsByKey: true } : {}),
     claimFollowers: (request) => using(() => claimFollowers(context, reader, request)),
     claimDueRetries: (input) =>
       using(
@@ -136,12 +137,12 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
     get suspectCount() {
       return context.suspects.size;
     },
-    claimSuspect: ({ lease, suspect }) =>
-      using(() => claimHead(context, reader, { lease, message: suspect, from: null, alone: true })),
+    claimSuspect: ({ lease, suspect, token }) =>
+      using(() => claimHead(context, reader, { lease, message: suspect, from: null, aloneAs: token })),
     claimHead: ({ lease, message, from }) =>
       mark === "none"
         ? claimImages(context, { lease, only: message.id })
-        : using(() => claimHead(context, reader, { lease, message, from, alone: false })),
+        : using(() => claimHead(context, reader, { lease, message, from, aloneAs: null })),
     findHead: ({ request, ...which }) => using(() => findHead(context, request, which)),
     leaveOut: (eventTypes) => {
       context.leftOut = eventTypes;
@@ -159,10 +160,7 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
     ...(cdc
       ? { stream: createRelayStream({ context, reader: () => reader, using, url: options.url, name: cdc.reader }) }
       : {}),
-    close: async () => {
-      await transactions.close();
-      await sessions.close();
-    },
+    close: () => transactions.close().then(() => sessions.close()),
   };
   const whoLocks: PortErrorsOptions["whoLocks"] = (what) => sessions.single((session) => whoLocksOurs(session, what));
   return withPortErrors(table, { accepted: options.accepted !== undefined, whoLocks });
@@ -212,6 +210,14 @@ function requirePublishable(mapping: OutboxMapping, outbox: string, mark: RelayC
   if (mark === "column" && lifecycle.kind === "status" && lifecycle.published.length === 0) {
     refuse("no word for published is known; set lifecycle.published");
   }
+}
+
+/**
+ * Not where a sequence orders the rows: a read does not tell which of them were written before a long transaction that
+ * is still open, whose rows a list lacks. Not with keys of two columns, which MariaDB searches no index for.
+ */
+function takesKeys({ columns, primaryKey }: OutboxMapping): boolean {
+  return !columns.order && primaryKey.length === 1;
 }
 
 /** `readsTransactions`: the server shows which transactions are open. */

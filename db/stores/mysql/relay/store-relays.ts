@@ -9,8 +9,14 @@ export interface StoreRelays {
   samples: TransactionSamples;
 }
 
+type StoreRelaysOptions = Parameters<typeof openRelayPool>[0] & {
+  own: OwnPlace;
+  /** As of TransactionSamples. */
+  refusedMs?: number;
+};
+
 /** Connects when the first relay does. */
-export function openStoreRelays(options: Parameters<typeof openRelayPool>[0] & { own: OwnPlace }): StoreRelays {
+export function openStoreRelays(options: StoreRelaysOptions): StoreRelays {
   const pool = openRelayPool(options);
-  return { pool, samples: new TransactionSamples(pool, ownTables(options.own)) };
+  return { pool, samples: new TransactionSamples(pool, ownTables(options.own), options.refusedMs) };
 }

@@ -1,9 +1,11 @@
+import type { ListedRows } from "#db/stores/port/relay/claim.ts";
 import type { OrderKey } from "#db/stores/port/relay/outgoing-message.ts";
 import { toText } from "../connection/dialect.ts";
 import { columnSql, forced, quoteTable, unsentPredicate } from "../tables/mapping-sql.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
 import { statusIn } from "../tables/states/status-words.ts";
-import { fromPosition } from "./claim/positions.ts";
+import { fromPosition, upToPosition } from "./claim/positions.ts";
+import { hasId } from "./literals.ts";
 import { orderSql } from "./order-sql.ts";
 import type { StatementContext } from "./relay-context.ts";
 
@@ -17,6 +19,8 @@ export interface OrderedRead {
   limit: number;
   offset?: number;
   backwards?: boolean;
+  /** Only these, found by the key's index. */
+  among?: ListedRows | undefined;
 }
 
 /**
@@ -24,15 +28,18 @@ export interface OrderedRead {
  * has the rows of one word in order; those of several are read word by word, without their payloads, and merged.
  */
 export function unsentRows(context: StatementContext, read: OrderedRead): string {
+  if (read.among) return readDirectly(context, read);
   const words = wordsApart(context);
   return words.length < 2 ? readDirectly(context, read) : readByWord(context, read, words);
 }
 
 function readDirectly(context: StatementContext, read: OrderedRead): string {
   const { mapping } = context;
-  const { select, after, where, limit, offset = 0, backwards } = read;
-  const conditions = [unsentPredicate(mapping, "o"), ...fromPosition(context, after), ...where];
-  return `SELECT ${select.join(", ")} FROM ${quoteTable(mapping.table)} o${forced(indexFor(context, after))}
+  const { select, after, where, limit, offset = 0, backwards, among } = read;
+  const listed = among ? [hasId(mapping, among.ids), ...upToPosition(context, among.until)] : [];
+  const conditions = [...listed, unsentPredicate(mapping, "o"), ...fromPosition(context, after), ...where];
+  const index = among ? context.facts.keyIndex : indexFor(context, after);
+  return `SELECT ${select.join(", ")} FROM ${quoteTable(mapping.table)} o${forced(index)}
     WHERE ${conditions.join(" AND ")} ORDER BY ${ordered(orderSql(mapping).columns, backwards)} LIMIT ${offset}, ${limit}`;
 }
 

@@ -31,6 +31,15 @@ export interface ClaimRequest {
   wantLast: boolean;
   /** Also determine since when the table's own writers are active; see Horizon. */
   wantWriters?: boolean;
+  /** Only these rows, found by their keys and not by a search in order. Only for a table that `claimsByKey`. */
+  among?: ListedRows;
+}
+
+export interface ListedRows {
+  /** Encoded ids, at least one. */
+  ids: readonly string[];
+  /** A row that has come to stand behind this place is left out. */
+  until: OrderKey;
 }
 
 /** Which transactions a read could see; opaque outside its engine. */

@@ -38,6 +38,11 @@ export interface RelayTable {
    * time.
    */
   readonly isMetered?: true;
+  /**
+   * `claimNew` takes `among`: where each read is a scan, one `lookAhead` serves many claims. Missing in an engine that
+   * never scans, and for tables in which rows cannot be found by their keys or a list might break the order.
+   */
+  readonly claimsByKey?: true;
   /** The log, for a relay that reads it. */
   readonly stream?: RelayStream;
   readonly compareOrder: CompareOrder;
@@ -93,8 +98,11 @@ export interface RelayTable {
   listSuspects(input: { lease: Lease }): Promise<SuspectEntry[]>;
   /** Number of messages that were in flight when a relay died; as of the last listSuspects. */
   readonly suspectCount: number;
-  /** Claims the suspect or an earlier message of its aggregate, marked as alone in flight. Throws LeaseLostError. */
-  claimSuspect(input: { lease: Lease; suspect: SuspectEntry }): Promise<Claim | null>;
+  /**
+   * Claims the suspect or an earlier message of its aggregate, marked as alone in flight. `token`: a new one, by which
+   * the caller can end the claim also if its answer is lost. Throws LeaseLostError.
+   */
+  claimSuspect(input: { lease: Lease; suspect: SuspectEntry; token: string }): Promise<Claim | null>;
   /**
    * Claims one message, or an earlier one of its aggregate that was never tried; `from`: no such message is before this
    * position. Includes due retries and left-out event types. Null if the message is gone or not due. Throws

@@ -71,7 +71,8 @@ export function toDatabaseError(thrown: unknown, store: string): AppError {
     return wrap("conflict", `The table of ${store} refuses this change (${constraintOf(error)}): nothing was changed.`);
   if (code === READ_ONLY)
     return wrap("unavailable", `The database of ${store} accepts no writes: it is a standby or read-only.`);
-  if (code === "55P03") return wrap("locked", "Another session holds a lock on this message.");
+  if (code === "55P03")
+    return wrap("locked", `Another session holds a lock on a row or on the whole table of ${store}; try again.`);
   const own = missingOwnObject(error);
   if (own !== null)
     return wrap(
@@ -231,7 +232,7 @@ function constraintOf(error: unknown): string {
 }
 
 /** The server's own text, with names of objects. Leaves out a trigger's text, which may contain data. */
-function whatWasRefused(error: unknown): string {
+export function whatWasRefused(error: unknown): string {
   const message = error instanceof Error ? error.message : "";
   return (
     /^(?:permission denied for [a-z ]+ \S+|must be owner of [a-z ]+ \S+)$/.exec(message)?.[0] ?? "permission denied"

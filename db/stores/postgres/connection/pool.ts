@@ -42,11 +42,18 @@ export function createPool(options: PoolOptions): pg.Pool {
     allowExitOnIdle: true,
     ...(pooled ? {} : { options: settings.map((setting) => `-c ${setting}`).join(" ") }),
   });
-  // A connection that dies in use fails its query; without a listener the event would end the process.
-  pool.on("connect", (client) => void client.on("error", () => undefined));
-  // An idle connection that dies is replaced at the next query, which reports any error.
-  pool.on("error", () => undefined);
+  surviveLostConnections(pool);
   return pool;
+}
+
+/**
+ * Without these listeners the event of a connection that dies would end the process. In use it fails its query, and an
+ * idle one is replaced at the next query, which reports any error. Each client needs its own from the beginning: a server
+ * may end it in the same packet in which it says that it is ready.
+ */
+export function surviveLostConnections(pool: pg.Pool): void {
+  pool.on("connect", (client) => void client.on("error", () => undefined));
+  pool.on("error", () => undefined);
 }
 
 /** True if the pool would have a connection left for others after one more is taken. */

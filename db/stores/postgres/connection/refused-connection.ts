@@ -3,6 +3,7 @@ import { errorCode } from "#db/stores/shared/connection/driver-error.ts";
 import type { NoWrites } from "#domain/diagnosis/facts/store-facts.ts";
 import { errorOfAttempt } from "../../shared/connection/one-attempt.ts";
 import { toDatabaseError } from "./database-error.ts";
+import { surviveLostConnections } from "./pool.ts";
 
 /** What a server, or a pooler in front of it, answers where no connection is left. */
 const FULL: readonly [RegExp, string][] = [
@@ -31,7 +32,7 @@ export async function readWhyRefused(
 
 async function connectOnce({ options }: pg.Pool): Promise<void> {
   const pool = new pg.Pool({ ...options, max: 1 });
-  pool.on("error", () => undefined);
+  surviveLostConnections(pool);
   try {
     (await pool.connect()).release();
   } finally {

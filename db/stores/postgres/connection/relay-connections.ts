@@ -1,6 +1,7 @@
 import pg from "pg";
 import { connectionString } from "#db/stores/postgres/connection/connection-string.ts";
 import { RelayPool, type RelayPoolLimits, type SharedConnections } from "#db/stores/shared/connection/relay-pool.ts";
+import { surviveLostConnections } from "./pool.ts";
 import { CLIENT_TIMEOUT_MS, sessionAssignments } from "./session-settings.ts";
 
 const CONNECT_TIMEOUT_MS = 3000;
@@ -31,8 +32,7 @@ export class RelayConnections implements SharedConnections {
       keepAlive: true,
       keepAliveInitialDelayMillis: 5000,
     });
-    // An idle connection that dies is replaced by the next transaction, which reports its own error.
-    this.#pool.on("error", () => undefined);
+    surviveLostConnections(this.#pool);
     this.#pool.on("remove", (client) => void this.#prepared.delete(client as pg.PoolClient));
   }
 
@@ -73,8 +73,6 @@ export class RelayConnections implements SharedConnections {
    * clients, so none are set.
    */
   async #begin(client: pg.PoolClient): Promise<boolean> {
-    // A connection that dies between statements fails the next one; without a listener the event would end the process.
-    client.on("error", () => undefined);
     const { rows } = await client.query("SELECT pg_backend_pid() AS pid");
     const direct = "processID" in client && client.processID === rows[0]?.pid;
     if (direct) await client.query(sessionAssignments("SET"));

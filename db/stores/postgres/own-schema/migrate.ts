@@ -1,6 +1,6 @@
 import { applyMigrations, type MigrationSet } from "../connection/migrate.ts";
 
-export const STORE_SIDE_MIGRATIONS: MigrationSet = { folder: "drizzle/store", schema: "outbox_console", known: 15 };
+export const STORE_SIDE_MIGRATIONS: MigrationSet = { folder: "drizzle/store", schema: "outbox_console", known: 16 };
 
 /** Creates or updates the store side (schema outbox_console) in a database with outbox tables. */
 export function migrateStoreSide(url: string): Promise<void> {

@@ -49,6 +49,9 @@ export const delivery = storeSide.table(
   },
   (table) => [
     primaryKey({ columns: [table.outbox, table.messageId] }),
+    // Every claim looks each of its rows up here. With 500,000 dead rows in the table a drain did 40,600 rows/s by this
+    // index and 28,600 by the primary key, whose texts are compared some twenty times for each row.
+    index("delivery_message_idx").using("hash", table.messageId),
     index("delivery_due_idx").on(table.outbox, table.nextAttemptAt).where(sql`dead_at IS NULL`),
     index("delivery_dead_idx").on(table.outbox, table.deadAt, table.messageId).where(sql`dead_at IS NOT NULL`),
     // Partial, so that they cannot serve a lookup by message. While the table is empty they look as cheap as the

@@ -106,6 +106,7 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
     findBefore: createFindBefore(context),
     skipDeadRows: (after) => skipDeadRows(context, after),
     lookAhead: (request) => lookAhead(context, request),
+    claimsByKey: true,
     claimFollowers: (request) => claimFollowers(context, reader, request),
     claimDueRetries: async (input) =>
       (mark === "none" ? await claimImages(context, input) : null) ?? claimDueRetries(context, reader, input),
@@ -114,12 +115,12 @@ export function createRelayTable(options: RelayTableOptions): RelayTable {
     get suspectCount() {
       return context.suspects.size;
     },
-    claimSuspect: ({ lease, suspect }) =>
-      claimHead(context, reader, { lease, message: suspect, from: null, alone: true }),
+    claimSuspect: ({ lease, suspect, token }) =>
+      claimHead(context, reader, { lease, message: suspect, from: null, aloneAs: token }),
     claimHead: ({ lease, message, from }) =>
       mark === "none"
         ? claimImages(context, { lease, only: message.id })
-        : claimHead(context, reader, { lease, message, from, alone: false }),
+        : claimHead(context, reader, { lease, message, from, aloneAs: null }),
     findHead: ({ request, ...which }) => findHead(context, request, which),
     leaveOut: (eventTypes) => {
       context.leftOut = eventTypes;

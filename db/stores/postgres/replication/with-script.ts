@@ -15,6 +15,8 @@ export async function withScript<T>(
     connectionTimeoutMillis: TIMEOUT_MS,
     query_timeout: TIMEOUT_MS,
   });
+  // A connection that dies fails its statement; without a listener the event would end the process.
+  client.on("error", () => undefined);
   await client.connect();
   try {
     return await work({

@@ -9,6 +9,7 @@ import { DeadRowSkip, type RowSkip } from "./dead-row-skip.ts";
 import { endOfRead } from "./end-of-read.ts";
 import { Exclusions } from "./exclusions.ts";
 import { LateRowSearch } from "./late-row-search.ts";
+import { RowList } from "./row-list.ts";
 import { TypeSkip, type TypeSkipEvents } from "./type-skip.ts";
 
 /** Reads messages that were never claimed, from the watermark on, and claims them. */
@@ -24,6 +25,7 @@ export class NewRows {
   readonly #exclusions: Exclusions;
   readonly #deadRows: DeadRowSkip;
   readonly #types: TypeSkip;
+  readonly #list: RowList;
   /** The table is read in parts, which has been logged. */
   #readsParts = false;
 
@@ -52,6 +54,7 @@ export class NewRows {
     this.#exclusions = new Exclusions(state.withheld);
     this.#deadRows = new DeadRowSkip(context, state.watermark);
     this.#types = new TypeSkip(context, state, parts.types);
+    this.#list = new RowList(context, state, parts.pacing);
     this.#lateRows = new LateRowSearch({
       ...{ context, watermark: state.watermark, wake: parts.wake },
       request: (after) => this.request(after, state.withheld.keys(), state.lanes.ids(after)),
@@ -82,20 +85,41 @@ export class NewRows {
     const request = { ...this.request(begun.after, excluded, lanes.ids(begun.after)), limit };
     if (quiet && (sweeping || !(await this.#peek(request)))) return this.#pacing.afterPeekMs;
     this.#pacing.beginRead();
-    // Up to the first fresh row: it may follow a row committed late before this read's start. Both are read from the
-    // watermark.
-    const since = begun.since === null ? {} : { since: begun.since };
-    const aged = begun.ahead && behind === null ? { agedMs: AGED_MS, ...since } : {};
     if (wantWriters) this.#pacing.noteWritersAsked(startedMs);
-    const result = await this.#context.table.claimNew({ ...request, ...aged, wantWriters });
-    this.#noteWorks();
+    const wanted = { ...request, ...this.#agedOf(begun, behind), wantWriters };
+    const mayList = below === null && behind === null;
+    const { result, searched } = await this.#claim(begun, { wanted, mayList, startedMs });
     const nowMs = performance.now();
-    this.#lateRows.passed(begun, startedMs);
+    // Others may wait behind the listed ones.
+    if (!searched && result.claim === null) return 0;
     if (result.claim !== null && (await this.#isPreceded(result.claim, behind, begun))) {
       this.#accept(result.claim, true);
       return 0;
     }
-    return this.#noteRead(result, { begun, below, startedMs, nowMs, excluded: excluded.length, limit });
+    return this.#noteRead(result, { begun, below, startedMs, nowMs, excluded: excluded.length, limit, searched });
+  }
+
+  /** Claims listed rows if there are any, and otherwise searches for them. */
+  async #claim(
+    begun: ReadBegun,
+    { wanted, mayList, startedMs }: { wanted: ClaimRequest; mayList: boolean; startedMs: number },
+  ): Promise<{ result: ClaimResult; searched: boolean }> {
+    const among = mayList ? await this.#list.next(begun, wanted.limit) : null;
+    const claimedMs = performance.now();
+    const result = await this.#context.table.claimNew(among === null ? wanted : { ...wanted, among });
+    this.#noteWorks();
+    this.#lateRows.passed(begun, among === null ? startedMs : this.#list.listedMs);
+    if (among !== null) this.#list.noteClaim(result.claim?.messages ?? [], performance.now() - claimedMs);
+    return { result, searched: among === null };
+  }
+
+  /**
+   * A backlog is read on up to the first fresh row: it may follow a row committed late before this read's start. Both
+   * are read from the watermark.
+   */
+  #agedOf({ ahead, since }: ReadBegun, behind: RowSkip | null): Pick<ClaimRequest, "agedMs" | "since"> {
+    if (!ahead || behind !== null) return {};
+    return { agedMs: AGED_MS, ...(since === null ? {} : { since }) };
   }
 
   /**
@@ -139,6 +163,8 @@ export class NewRows {
       nowMs: number;
       excluded: number;
       limit: number;
+      /** The rows were not listed before. */
+      searched: boolean;
     },
   ): number {
     const { begun, below, startedMs, nowMs: now } = read;
@@ -154,7 +180,7 @@ export class NewRows {
     const full = messages.length >= read.limit;
     // Parts in which nothing is due are read at the pace of an idle relay.
     const more = result.more && !(result.partial && messages.length === 0);
-    this.#pacing.noteRead({ more, tookMs: now - startedMs, found: messages.length, full });
+    if (read.searched) this.#pacing.noteRead({ more, tookMs: now - startedMs, found: messages.length, full });
     this.#exclusions.noteRead(begun, messages, read.excluded);
     this.#types.noteRead(messages);
     if (result.claim) {

@@ -16,8 +16,8 @@ import { takeMessages } from "./take-messages.ts";
 
 /**
  * Claims one message, or an earlier message of its aggregate that was never tried and must go first. `from`: no such
- * message is before this position. `alone`: marks the claim as the only one in flight. Null if the message is not due
- * or gone, or if a suspect's id is another item's. Throws LeaseLostError.
+ * message is before this position. `aloneAs`: the token of a claim that is marked as the only one in flight. Null if
+ * the message is not due or gone, or if a suspect's id is another item's. Throws LeaseLostError.
  */
 export async function claimHead(
   context: RelayContext,
@@ -25,13 +25,13 @@ export async function claimHead(
     lease,
     message,
     from,
-    alone,
-  }: { lease: Lease; message: Head & Partial<SuspectEntry>; from: OrderKey | null; alone: boolean },
+    aloneAs,
+  }: { lease: Lease; message: Head & Partial<SuspectEntry>; from: OrderKey | null; aloneAs: string | null },
 ): Promise<Claim | null> {
   await context.deliveries.refresh();
   const id = message.aggregateKey === null ? message.id : await headOf(context, message, from);
   return takeMessages(context, {
-    ...{ lease, ids: [id], alone },
+    ...{ lease, ids: [id], aloneAs },
     judge: (_, item) => {
       const now = nowText(serverNowMs(context.room.link));
       const { aggregateKey } = candidateOf(context, item);

@@ -17,8 +17,8 @@ import type { RelayContext } from "../relay-context.ts";
 export interface Taking {
   lease: Lease;
   ids: readonly string[];
-  /** No other message is in flight. */
-  alone?: boolean;
+  /** The token of a claim beside which no other message is in flight. */
+  aloneAs?: string | null;
   /** The message of an item as it is now; null if it must not be published now. */
   judge: (id: string, item: Item) => OutgoingMessage | null;
 }
@@ -35,7 +35,7 @@ export async function takeMessages(context: RelayContext, taking: Taking): Promi
   const before = context.deliveries.digest;
   const messages = await judged(context, taking);
   if (messages.length === 0) return null;
-  const token = randomUUID();
+  const token = taking.aloneAs ?? randomUUID();
   await writeClaim(context, taking, { token, ids: messages.map(({ id }) => id) });
   const { announced, digest } = await context.deliveries.refresh();
   const still = digest === before ? messages : await judged(context, taking);
@@ -56,11 +56,11 @@ async function judged(context: RelayContext, { ids, judge }: Taking): Promise<Ou
 
 async function writeClaim(
   { room: { own, link }, outbox }: RelayContext,
-  { lease, alone = false }: Taking,
+  { lease, aloneAs = null }: Taking,
   { token, ids }: { token: string; ids: string[] },
 ): Promise<void> {
   const { owner, epoch } = lease;
-  const doc: ClaimDoc = { owner, epoch, alone, startedAt: nowText(serverNowMs(link)), ids };
+  const doc: ClaimDoc = { owner, epoch, alone: aloneAs !== null, startedAt: nowText(serverNowMs(link)), ids };
   const claim = putIf(own, { ...claimKey(outbox, epoch, token), doc, v: "1" }, null);
   try {
     await transactPatiently(link, [termLasts({ room: { own, link }, outbox }, lease), claim]);

@@ -25,6 +25,7 @@ export function claimStatement(context: StatementContext, reader: RowReader, req
     after: request.after,
     where: dueConditions(context, request),
     limit: request.limit,
+    among: request.among,
   });
 }
 

@@ -63,16 +63,16 @@ export async function listSuspects(context: RelayContext, lease: Lease): Promise
 
 /**
  * Claims one message, or an earlier message of its aggregate that was never tried and must go first. `from`: no such
- * message is before this position. `alone`: marks the claim as the only one in flight.
+ * message is before this position. `aloneAs`: the token of a claim that is marked as the only one in flight.
  * Null if the message is not due or gone, or if a suspect's id is another row's. Throws LeaseLostError.
  */
 export async function claimHead(
   context: RelayContext,
   reader: RowReader,
-  input: { lease: Lease; message: Head & Partial<SuspectEntry>; from: OrderKey | null; alone: boolean },
+  input: { lease: Lease; message: Head & Partial<SuspectEntry>; from: OrderKey | null; aloneAs: string | null },
 ): Promise<Claim | null> {
-  const { message: wanted, lease, alone } = input;
-  const token = randomUUID();
+  const { message: wanted, lease, aloneAs } = input;
+  const token = aloneAs ?? randomUUID();
   return context.sessions.transaction(
     async (session, opened, close) => {
       readOpening(opened);
@@ -83,7 +83,7 @@ export async function claimHead(
         rowStatement(context, reader, { id, identity: id === wanted.id ? wanted.identity : null }),
       );
       if (!row) return null;
-      await close([insertClaim(context, lease, { token, ids: [id], alone })]);
+      await close([insertClaim(context, lease, { token, ids: [id], alone: aloneAs !== null })]);
       const { attempts, retried } = place.message;
       const message = { ...reader.read(row), attempts };
       return { token, messages: [retried ? { ...message, retried } : message] };

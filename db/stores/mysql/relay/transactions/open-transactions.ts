@@ -18,7 +18,7 @@ export class OpenTransactions {
   /** The last sample that leaves out transactions which do not write to the table. */
   #ofWriters: Sample | null = null;
   #asking: Promise<void> | null = null;
-  #tellsWriters = true;
+  #refusedUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(samples: TransactionSamples, sessions: Pick<RelaySessions, "once">, table: TableName) {
     this.#samples = samples;
@@ -26,7 +26,7 @@ export class OpenTransactions {
     this.#table = table;
   }
 
-  /** False once the server has refused to list open transactions: then the window of time decides. */
+  /** False while the server refuses to list open transactions: then the window of time decides. */
   get readable(): boolean {
     return this.#samples.readable;
   }
@@ -55,12 +55,12 @@ export class OpenTransactions {
    * it.
    */
   sampleWriters(): void {
-    if (this.#asking || !this.#tellsWriters) return;
+    if (this.#asking || performance.now() < this.#refusedUntilMs) return;
     this.#join();
     this.#asking = this.#askForWriters()
       .catch((error: unknown) => {
         // Otherwise the next call asks again.
-        if (isForbidden(error)) this.#tellsWriters = false;
+        if (isForbidden(error)) this.#refusedUntilMs = performance.now() + this.#samples.refusedMs;
       })
       .finally(() => {
         this.#asking = null;

@@ -1,23 +1,20 @@
-import { randomUUID } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
 import type { SQL } from "drizzle-orm";
 import { isForbidden } from "../../connection/database-error.ts";
-import { inListTurn } from "../../connection/list-turn.ts";
+import { CACHED_MS, inListTurn, readUntilFresh } from "../../connection/list-turn.ts";
 import type { OwnTables, Session } from "../../connection/session.ts";
 import { type MysqlRelayPool, RelaySessions } from "../../connection/sessions.ts";
 import type { Marker, Sample } from "./transaction-horizon.ts";
 import { markerStatement, type OpenTransaction, readList, type TransactionList } from "./transaction-list.ts";
 
-/** The server repeats its last answer until it has not been read for this long, ms. */
-const CACHED_MS = 110;
 /**
  * Between samples, ms. Frequent reads by others keep the server's answer from being refreshed, so the wait then grows.
  */
 const LEAST_MS = 120;
 const MOST_MS = 10_000;
+/** After a refusal, until the list is asked for again. The server uses a new privilege on new connections only. */
+const REFUSED_MS = 10_000;
 /** How often one marker is looked for, and the longest wait in between: its transaction stays open meanwhile. */
-const TRIES = 4;
-const LONGEST_WAIT_MS = 400;
+const TRIES = { tries: 4, longestMs: 400 };
 
 /** A fresh list of the server's open transactions. */
 export interface Sampled extends TransactionList {
@@ -44,6 +41,8 @@ export interface Sampling {
  * others.
  */
 export class TransactionSamples {
+  /** From a refusal until the next request, ms. */
+  readonly refusedMs: number;
   readonly #pool: MysqlRelayPool;
   readonly #marker: SQL;
   #users = 0;
@@ -61,16 +60,17 @@ export class TransactionSamples {
   #dueAtMs = 0;
   #lookedAtMs = Number.NEGATIVE_INFINITY;
   #readable = true;
+  #refusedUntilMs = Number.NEGATIVE_INFINITY;
 
-  constructor(pool: MysqlRelayPool, own: OwnTables) {
+  constructor(pool: MysqlRelayPool, own: OwnTables, refusedMs = REFUSED_MS) {
     this.#pool = pool;
+    this.refusedMs = refusedMs;
     this.#marker = markerStatement(own);
   }
 
   /** Called once by each relay before its first sample. */
   join(): void {
-    // The privilege may have been granted since.
-    if (this.#users === 0) this.#readable = true;
+    if (this.#users === 0) [this.#readable, this.#refusedUntilMs] = [true, Number.NEGATIVE_INFINITY];
     this.#users += 1;
   }
 
@@ -86,7 +86,7 @@ export class TransactionSamples {
     await sessions?.close();
   }
 
-  /** False once the server has refused to list open transactions: the user lacks PROCESS. */
+  /** False while the server refuses to list open transactions: the user lacks PROCESS. */
   get readable(): boolean {
     return this.#readable;
   }
@@ -118,14 +118,18 @@ export class TransactionSamples {
   }
 
   #start(): Sampling {
-    if (!this.#readable || this.#users === 0) return NOTHING;
+    if (this.#users === 0 || performance.now() < this.#refusedUntilMs) return NOTHING;
     const { promise: begun, resolve } = Promise.withResolvers<void>();
     const marker = this.#next;
     this.#next = unknownMarker();
     const ended = this.#find(resolve)
+      .then((found) => {
+        this.#readable = true;
+        return found;
+      })
       .catch((error: unknown) => {
         this.#pace(false);
-        if (isForbidden(error)) this.#readable = false;
+        if (isForbidden(error)) [this.#readable, this.#refusedUntilMs] = [false, performance.now() + this.refusedMs];
         return null;
       })
       .then((found) => {
@@ -151,19 +155,15 @@ export class TransactionSamples {
   }
 
   async #look(session: Session): Promise<Sampled | null> {
-    const { signal } = this.#closing;
-    const mark = randomUUID();
-    let waitMs = this.#lookedAtMs + CACHED_MS - performance.now();
-    for (let attempt = 1; ; attempt += 1) {
-      if (waitMs > 0) await delay(waitMs, undefined, { signal });
+    const look = async (mark: string) => {
       const list = await readList(session, mark);
       this.#lookedAtMs = performance.now();
       const own = ownMarker(list.open, { thread: String(session.id), mark });
       this.#pace(own !== null);
-      if (own !== null) return { ...list, own, number: ++this.#number };
-      if (attempt === TRIES) return null;
-      waitMs = CACHED_MS + Math.random() * (LONGEST_WAIT_MS - CACHED_MS);
-    }
+      return own === null ? null : { ...list, own, number: ++this.#number };
+    };
+    const firstMs = this.#lookedAtMs + CACHED_MS - performance.now();
+    return readUntilFresh(look, { ...TRIES, firstMs, signal: this.#closing.signal });
   }
 
   #note(found: Sampled | null, marker: Marker): void {

@@ -45,8 +45,9 @@ export function areFew({ claim, more }: ClaimResult): boolean {
  * True unless the request asks for what only a claim of several statements answers, or excludes so much that sending
  * its parameters costs more than a round trip.
  */
-export function mayBeFew({ agedMs, wantLast, wantWriters, excludeIds, excludeAggregates }: ClaimRequest): boolean {
-  const plain = agedMs === undefined && !wantLast && wantWriters !== true;
+export function mayBeFew(request: ClaimRequest): boolean {
+  const { agedMs, wantLast, wantWriters, among, excludeIds, excludeAggregates } = request;
+  const plain = agedMs === undefined && !wantLast && wantWriters !== true && among === undefined;
   return plain && excludeIds.length + excludeAggregates.length <= MOST_EXCLUDED;
 }
 

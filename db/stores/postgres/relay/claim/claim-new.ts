@@ -10,7 +10,7 @@ import { isBelowSql, lowXid, ReadPoint } from "../row-version.ts";
 import { TransactionHorizon } from "../transaction-horizon.ts";
 import { areFew, claimFew, mayBeFew } from "./claim-few.ts";
 import { CLOSING, claimOpening, readOpening } from "./claim-transaction.ts";
-import { type ClaimVariant, dueRows, type Once, parametersOf, variantName } from "./claimable.ts";
+import { amongParameters, type ClaimVariant, dueRows, type Once, parametersOf, variantName } from "./claimable.ts";
 import { fromMeasuredRows } from "./measured-rows.ts";
 import { readLast } from "./read-last.ts";
 
@@ -110,14 +110,8 @@ async function claimNew(
     work: async (session, opened, close, read) => {
       const { xmin, measured, measures, writersXmin } = readOpening(opened);
       context.measures = measures;
-      const { agedMs } = request;
-      const before = sinceOf(context, request);
-      const aged = agedMs === undefined ? {} : { agedMs, since: before.length > 0 };
-      const given = parametersOf(context, request);
       const place = context.place.at(xmin);
-      const parameters = [...given, lowXid(place), ...before];
-      const point = given.length + 1;
-      const variant = { fromStart: request.after === null, measured, shared: !ownsAll(request.lease), point, ...aged };
+      const { variant, parameters } = readOf(context, request, { measured, place });
       const name = `outbox_console_claim_${variantName(variant).replaceAll("-", "_")}`;
       const end = request.wantLast ? await readLast(session, context) : null;
       const text = once(name, () => claimStatement(context, reader, variant, parameters.length));
@@ -133,13 +127,32 @@ async function claimNew(
       const bytes = variant.measured ? Number(rows.at(-1)?.[reader.columns.length + judged] ?? 0) : 0;
       return {
         claim: messages.length > 0 ? { token, messages } : null,
-        more: agedMs !== undefined || rows.length >= request.limit || bytes >= request.maxBytes,
+        more: request.agedMs !== undefined || rows.length >= request.limit || bytes >= request.maxBytes,
         horizon: new TransactionHorizon(xmin, BigInt(xmax ?? 0), writersXmin),
         last: end,
         databaseTimeMs: Number(databaseTimeMs ?? 0),
       };
     },
   });
+}
+
+/** What the claim's statement depends on, and its parameters. */
+function readOf(
+  context: RelayContext,
+  request: ClaimRequest,
+  { measured, place }: { measured: ClaimVariant["measured"]; place: bigint },
+): { variant: ClaimVariant; parameters: (string | null)[] } {
+  const { after, agedMs, lease } = request;
+  const since = sinceOf(context, request);
+  const aged = agedMs === undefined ? {} : { agedMs, since: since.length > 0 };
+  const given = parametersOf(context, request);
+  const point = given.length + 1;
+  const among = request.among ? { among: point + 1 } : {};
+  const keys = request.among ? amongParameters(context, request.among) : [];
+  return {
+    variant: { fromStart: after === null, measured, shared: !ownsAll(lease), point, ...among, ...aged },
+    parameters: [...given, lowXid(place), ...keys, ...since],
+  };
 }
 
 /** The parameter with which rows are judged by their transactions. */

@@ -62,17 +62,17 @@ export async function listSuspects(context: RelayContext, lease: Lease): Promise
 
 /**
  * Claims one message, or an earlier message of its aggregate that was never tried and must go first. `from`: no such
- * message is before this position. `alone`: marks the claim as the only one in flight.
+ * message is before this position. `aloneAs`: the token of a claim that is marked as the only one in flight.
  * Null if the message is not due or gone, or if a suspect's id is another row's. Throws LeaseLostError.
  */
 export async function claimHead(
   context: RelayContext,
   reader: RowReader,
-  input: { lease: Lease; message: Head & Partial<SuspectEntry>; from: OrderKey | null; alone: boolean },
+  input: { lease: Lease; message: Head & Partial<SuspectEntry>; from: OrderKey | null; aloneAs: string | null },
 ): Promise<Claim | null> {
   const { message: wanted } = input;
   const keyLength = context.mapping.primaryKey.length;
-  const token = randomUUID();
+  const token = input.aloneAs ?? randomUUID();
   return context.sessions.transaction({
     opening: claimOpening(context, input.lease),
     work: async (session, opened) => {
@@ -85,7 +85,7 @@ export async function claimHead(
         input.lease.owner,
         input.lease.epoch,
         token,
-        input.alone,
+        input.aloneAs !== null,
         id === wanted.id ? (wanted.identity ?? null) : null,
         ...keyParameters([decodeMessageId(id, keyLength)], keyLength).map(textArray),
       ]);

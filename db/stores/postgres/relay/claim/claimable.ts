@@ -1,7 +1,13 @@
 import { keyColumns } from "#db/stores/port/message-id.ts";
-import type { ClaimRequest } from "#db/stores/port/relay/claim.ts";
+import type { ClaimRequest, ListedRows } from "#db/stores/port/relay/claim.ts";
 import { textArray } from "#db/stores/postgres/connection/text-array.ts";
-import { columnSql, encodeInstant, quoteTable, unsentPredicate } from "#db/stores/postgres/tables/mapping-sql.ts";
+import {
+  columnSql,
+  encodeInstant,
+  keyMatch,
+  quoteTable,
+  unsentPredicate,
+} from "#db/stores/postgres/tables/mapping-sql.ts";
 import { partitionMask } from "#db/stores/shared/relay/partition-mask.ts";
 import { ownsAll } from "#domain/relay/partitions.ts";
 import { rowInPartitions } from "../partition-sql.ts";
@@ -35,6 +41,8 @@ export interface ClaimVariant {
   followers?: boolean;
   /** The last rows, last first. */
   backwards?: boolean;
+  /** Only rows with these keys: number of the first parameter of `amongParameters`. */
+  among?: number;
 }
 
 /** The statement of this name, written the first time it is asked for. */
@@ -52,6 +60,7 @@ export function dueRows(context: StatementContext, variant: ClaimVariant, within
       SELECT ${VERSIONED} FROM ${quoteTable(mapping.table)} o
       WHERE ${claimable(context)}
         AND ${fromPosition(order, variant)} ${within}
+        ${variant.among === undefined ? "" : `AND ${amongSql(context, variant.among)}`}
         AND ${keys.length === 1 ? keys[0] : `(${keys.join(", ")})`} NOT IN (SELECT * FROM unnest(${arrays.join(", ")}))
         ${partitions}
         AND ${ofAggregates(key, variant)}
@@ -79,9 +88,22 @@ export function fromPosition(
   return `(${columns.join(", ")}) >= (${position.join(", ")})${types.length === 1 ? ` AND ${second} IS NOT NULL` : ""}`;
 }
 
-export function variantName({ fromStart, measured, shared, agedMs, since }: ClaimVariant): string {
+/** `parameter`: the first of those of `amongParameters`. */
+function amongSql({ mapping }: StatementContext, parameter: number): string {
+  const { columns, types } = orderSql(mapping);
+  const first = parameter + mapping.primaryKey.length;
+  const place = types.map((type, index) => `$${first + index}::text::${type}`);
+  return `${keyMatch(mapping, "o", parameter)} AND (${columns.join(", ")}) <= (${place.join(", ")}) AND $${first + 1}::text IS NOT NULL`;
+}
+
+export function amongParameters({ mapping }: StatementContext, { ids, until }: ListedRows): string[] {
+  return [...keyColumns(ids, mapping.primaryKey.length).map(textArray), ...until];
+}
+
+export function variantName({ fromStart, measured, shared, agedMs, since, among }: ClaimVariant): string {
   const place = fromStart ? "start" : "after";
-  return `${place}-${measured || "small"}${shared ? "-shared" : ""}${agedMs === undefined ? "" : `-aged-${agedMs}`}${since ? "-since" : ""}`;
+  const age = `${agedMs === undefined ? "" : `-aged-${agedMs}`}${since ? "-since" : ""}`;
+  return `${place}-${measured || "small"}${shared ? "-shared" : ""}${age}${among === undefined ? "" : "-among"}`;
 }
 
 /** Parameters in the order of `dueRows`, as texts. */

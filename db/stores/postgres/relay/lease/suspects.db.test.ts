@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Claim } from "#db/stores/port/relay/claim.ts";
 import type { AcquiredLease } from "#db/stores/port/relay/lease.ts";
@@ -91,7 +92,7 @@ describe("messages that were with a relay that died", () => {
     const [suspect] = listed;
     expect(ids(await claimed(lease))).toEqual(["4", "5", "6"]);
     if (!suspect) throw new Error("nobody is suspected");
-    expect(ids(await table.claimSuspect({ lease, suspect }))).toEqual(["1"]);
+    expect(ids(await table.claimSuspect({ lease, suspect, token: randomUUID() }))).toEqual(["1"]);
     const next = await takeOver();
     expect(await suspects()).toEqual([
       { id: "1", orphaned: 3, crashes: 1 },
@@ -112,7 +113,7 @@ describe("messages that were with a relay that died", () => {
     const { lease, listed } = await isolateThree();
     const [suspect] = listed;
     if (!suspect) throw new Error("nobody is suspected");
-    const claim = await table.claimSuspect({ lease, suspect });
+    const claim = await table.claimSuspect({ lease, suspect, token: randomUUID() });
     await table.settle({
       lease,
       entries: (claim?.messages ?? []).map((message) => ({
@@ -135,6 +136,6 @@ describe("messages that were with a relay that died", () => {
     await database.pool.query("UPDATE box SET published_at = now() WHERE id = 1");
     await database.pool.query("INSERT INTO box (id, aggregate_id, payload) VALUES (-5, 'a1', 'late')");
     if (!third) throw new Error("nobody is suspected");
-    expect(ids(await table.claimSuspect({ lease, suspect: third }))).toEqual(["-5"]);
+    expect(ids(await table.claimSuspect({ lease, suspect: third, token: randomUUID() }))).toEqual(["-5"]);
   });
 });

@@ -1,0 +1,1 @@
+CREATE INDEX "delivery_message_idx" ON "outbox_console"."delivery" USING hash ("message_id");
