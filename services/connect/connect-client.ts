@@ -16,9 +16,10 @@ import {
 } from "./connect-answers.ts";
 import { ConnectError } from "./connect-error.ts";
 
-const TIMEOUT_MS = 3_000;
+/** For pages. */
+const ANSWER_MS = 3_000;
 /** A worker that is not the leader passes the request on. */
-const ACT_TIMEOUT_MS = 10_000;
+const ACT_MS = 10_000;
 /** Longest answer that is read. */
 const MOST_BYTES = 5_000_000;
 
@@ -40,13 +41,20 @@ export interface ConnectClient {
   stop(): Promise<void>;
 }
 
-export function openConnect({ connect, connector }: Pick<DebeziumConfig, "connect" | "connector">): ConnectClient {
+/** `answerMs`: how long an answer is waited for at least. */
+export function openConnect(
+  { connect, connector }: Pick<DebeziumConfig, "connect" | "connector">,
+  answerMs = ANSWER_MS,
+): ConnectClient {
   const base = `connectors/${encodeURIComponent(connector)}`;
   const ask = async <Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.output<Schema>> => {
     const { text } = await call("GET", path);
     return read(text, schema, connect.address);
   };
-  const call = (method: "GET" | "PUT" | "POST", path: string) => request({ connect, connector, method, path });
+  const call = (method: Request["method"], path: string) => {
+    const timeoutMs = method === "GET" ? answerMs : Math.max(answerMs, ACT_MS);
+    return request({ connect, connector, method, path, timeoutMs });
+  };
   return {
     status: () => ask(`${base}/status`, statusAnswer),
     config: () => ask(`${base}/config`, configAnswer),
@@ -74,10 +82,10 @@ interface Request {
   connector: string;
   method: "GET" | "PUT" | "POST";
   path: string;
+  timeoutMs: number;
 }
 
-async function request({ connect, connector, method, path }: Request): Promise<{ text: string }> {
-  const timeoutMs = method === "GET" ? TIMEOUT_MS : ACT_TIMEOUT_MS;
+async function request({ connect, connector, method, path, timeoutMs }: Request): Promise<{ text: string }> {
   try {
     const answer = await fetch(new URL(path, connect.address), {
       method,

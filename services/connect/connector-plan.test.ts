@@ -113,7 +113,11 @@ const without = (...roles: (keyof OutboxMapping["columns"])[]) => {
 test.each([
   ["without a topic or a type of the aggregate", without("aggregateType"), "columns.aggregateType"],
   ["without a key", without("aggregateId"), "columns.aggregateId"],
-  ["with a due time", input({ availableAt: column("due_at") }), "due_at says when a message is due"],
+  [
+    "with a due time",
+    input({ availableAt: column("due_at") }),
+    "due_at says when a message is due, and Debezium publishes every row when it is committed. If no event has a due time, drop the column.",
+  ],
   ["in DynamoDB", input({}, { product: null }), "no connector for DynamoDB"],
 ])("is refused with a sentence %s", (_, given, sentence) => {
   expect(planConnector(given)).toEqual({ refusal: expect.stringContaining(sentence) });

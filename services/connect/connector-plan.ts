@@ -64,7 +64,7 @@ function whyNot({ outbox, product, mapping: { columns, table } }: PlanInput): st
   if (!columns.aggregateId)
     return `${cannot}: no column has the aggregate's id, which becomes the key. Name one under columns.aggregateId.`;
   if (columns.availableAt)
-    return `${cannot}: ${columns.availableAt.name} says when a message is due, and Debezium publishes every row when it is committed.`;
+    return `${cannot}: ${columns.availableAt.name} says when a message is due, and Debezium publishes every row when it is committed. If no event has a due time, drop the column.`;
   const strange = [table.schema, table.name].find((name) => !NAME_IN_LOG.test(name));
   if (strange) return `${cannot}: its list of tables is of regular expressions, and "${strange}" would need escapes.`;
   return null;

@@ -150,6 +150,18 @@ async function pauseForNothing(): Promise<void> {
   await waitFor(async () => (await state()) === "paused", { message: "the relay has obeyed" });
 }
 
+test("the way back waits while Kafka Connect rebalances, before and after it stops the connector", async () => {
+  await fromRelay();
+  await insertEvents(harness.pool, { count: 3 });
+  const connector = double();
+  await waitFor(() => connector.published.length === 3, { message: "the connector publishes" });
+  connect.rebalance = { requests: 2, afterActs: 2 };
+  await toRelay();
+  await connector.stop();
+  expect(connect.acts).toEqual(["PUT /connectors/orders-connector/stop"]);
+  expect(await paused()).toBeUndefined();
+});
+
 test("without --yes the steps are said and nothing is done", async () => {
   await harness.start();
   await fromRelay({ act: false });

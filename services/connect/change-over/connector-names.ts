@@ -2,8 +2,8 @@ import type { OutboxHandover } from "#db/stores/port/handover.ts";
 import { AppError } from "#domain/errors.ts";
 import type { DebeziumConfig } from "../../config/debezium-schema.ts";
 import type { OutboxHandle } from "../../runtime.ts";
-import type { ConnectClient } from "../connect-client.ts";
 import { connectorClassOf } from "../connector-plan.ts";
+import type { PatientConnect } from "./patient-connect.ts";
 
 const OTHERWISE: Record<OutboxHandover["keeps"], string> = {
   slot: ", or take it out of table.include.list and use --from-slot with a slot that nobody reads",
@@ -18,7 +18,7 @@ const OTHERWISE: Record<OutboxHandover["keeps"], string> = {
 export async function namesInConnector(input: {
   handle: OutboxHandle;
   debezium: DebeziumConfig;
-  client: ConnectClient;
+  client: PatientConnect;
   handover: Pick<OutboxHandover, "keeps" | "product">;
   /** Of the record that `--from-relay` left, where the server keeps no slot. */
   record: string;

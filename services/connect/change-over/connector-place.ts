@@ -1,7 +1,7 @@
 import type { OutboxHandover, PlaceInFile, PlaceOfChange, StoredPlace } from "#db/stores/port/handover.ts";
 import { AppError } from "#domain/errors.ts";
 import type { OffsetsAnswer } from "../connect-answers.ts";
-import type { ConnectClient } from "../connect-client.ts";
+import type { PatientConnect } from "./patient-connect.ts";
 
 type Keeper = OutboxHandover["keeps"];
 type Offset = NonNullable<OffsetsAnswer["offsets"][number]["offset"]>;
@@ -14,7 +14,7 @@ const INSTEAD: Record<Keeper, string> = {
 /**
  * The offset that Connect has stored for the connector. Throws ConnectError; wrong_state, if it says no exact place.
  */
-export async function readConnectorPlace(client: ConnectClient, keeper: Keeper): Promise<StoredPlace> {
+export async function readConnectorPlace(client: PatientConnect, keeper: Keeper): Promise<StoredPlace> {
   const [{ offsets }, config] = [await client.offsets(), await client.config()];
   return placeIn(offsets, { keeper, quotes: config["include.query"]?.toLowerCase() === "true" });
 }

@@ -2,7 +2,6 @@ import type { OutboxHandover, StoredPlace } from "#db/stores/port/handover.ts";
 import { AppError } from "#domain/errors.ts";
 import type { DebeziumConfig } from "../../config/debezium-schema.ts";
 import type { OutboxHandle } from "../../runtime.ts";
-import { type ConnectClient, openConnect } from "../connect-client.ts";
 import { logNameOf } from "../plan-of-outbox.ts";
 import { asRelayed } from "./as-relayed.ts";
 import {
@@ -20,6 +19,7 @@ import {
 } from "./change-over.ts";
 import { namesInConnector } from "./connector-names.ts";
 import { readConnectorPlace } from "./connector-place.ts";
+import { openPatiently, type PatientConnect } from "./patient-connect.ts";
 import { afterToRelay, sayAfterToRelay } from "./what-remains.ts";
 
 /** Most messages behind the connector's place that are kept in memory. */
@@ -31,7 +31,7 @@ interface Back {
   handle: OutboxHandle;
   debezium: DebeziumConfig;
   handover: OutboxHandover;
-  client: ConnectClient;
+  client: PatientConnect;
   names: { reader: string; feed: string };
   /** The place that the slot has confirmed is taken in place of Connect's offset, and the connector is not asked. */
   fromSlot: boolean;
@@ -47,7 +47,7 @@ export async function changeToRelay(from: ChangeOver, options: { fromSlot: boole
   const { debezium } = known.config;
   if (!debezium) return sayAfterToRelay(from, known);
   const handle = asRelayed(known);
-  const client = openConnect(debezium);
+  const client = openPatiently(debezium);
   const handover = handoverOf(handle);
   const { keeps } = handover;
   const record = from.slot ?? debezium.slot ?? logNameOf(handle.name);
