@@ -130,6 +130,14 @@ describe("what Prometheus and Grafana are given", () => {
   });
 });
 
+test("an outbox is silent only if no process reads it, for the alert, the objective and the dashboard", () => {
+  const ofUp = expressions.filter(([name, expr]) => expr.includes("outbox_up") && !name.endsWith("Absent"));
+  expect(ofUp.map(([name]) => name)).toEqual([
+    ...["OutboxDatabaseSilent", "OutboxProcessCutOff", "outbox:on_time", "Can be read"],
+  ]);
+  for (const [name, expr] of ofUp) expect(expr, name).toMatch(/\bmax (without|by) \([a-z, ]+\) \(outbox_up/);
+});
+
 test("rows whose marks say nothing by design alert nobody: the diagnosis decides what is an unknown status", () => {
   const rule = RULES.find(({ alert }) => alert === "OutboxUnknownStatus");
   expect(rule?.expr).toBe('max without (instance, pod) (outbox_cause{rule="unknown_status"}) == 1');

@@ -61,6 +61,12 @@ export function sentence(clause: string): string {
   return `${capitalize(text)}${/[.!?…]$/.test(text) ? "" : "."}`;
 }
 
+/** "at least " where counting stopped at a cap, "about " for an estimate, which is no bound. */
+export function boundOf(capped: boolean, estimated: boolean): string {
+  if (estimated) return "about ";
+  return capped ? "at least " : "";
+}
+
 /** "1.4 kB"; bytes as people read them. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`;

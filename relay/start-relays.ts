@@ -12,7 +12,7 @@ import type { SinkConfig } from "#services/config/sinks/sink-schema.ts";
 import { createErrorMask } from "#services/masking/error-mask.ts";
 import { missingRouteFields } from "#services/outboxes/missing-route-fields.ts";
 import { maskerFor, outboxOf } from "#services/outboxes/outbox-of.ts";
-import { ownTablesMissingIn } from "#services/outboxes/own-tables.ts";
+import { whyNoOwnTables } from "#services/outboxes/own-tables.ts";
 import type { OutboxHandle, Runtime } from "#services/runtime.ts";
 import { acceptFirstMapping } from "#services/stores/accept-first-mapping.ts";
 import { guardOperated } from "./guard-operated.ts";
@@ -169,7 +169,7 @@ async function runOnce({
   const handle = await runtime.outbox(name);
   const { relay, sink } = settingsOf(runtime, handle);
   if (!handle.storeSide) {
-    throw new AppError("unavailable", ownTablesMissingIn(`the database of outbox ${name}`));
+    throw new AppError("unavailable", whyNoOwnTables(handle, `the database of outbox ${name}`));
   }
   const accepted = await acceptFirstMapping(runtime, handle, `relay ${id}`);
   const [missing] = missingRouteFields(handle);

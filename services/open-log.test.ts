@@ -29,3 +29,16 @@ test("its type, code and stack stay", () => {
   expect(written).toMatchObject({ type: "StoreError", code: "locked", message: "Another session holds a lock." });
   expect(written.stack).toContain("open-log.test.ts");
 });
+
+test("the row that a constraint refused stays out of the log, because it has the payload", () => {
+  const error = (code: string) =>
+    Object.assign(new Error("refused"), {
+      code,
+      detail: 'Failing row contains (1, {"name": "Ada"}).',
+      where: "line 1",
+    });
+  const written = (code: string) => JSON.stringify(serializeError(error(code)));
+  for (const code of ["23514", "23502", "22P02"]) expect(written(code)).not.toMatch(/Ada|line 1/);
+  expect(written("23514")).toContain('"code":"23514"');
+  expect(written("40P01")).toMatch(/Ada.*line 1/);
+});

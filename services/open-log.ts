@@ -9,7 +9,13 @@ export function openLog(name: string, fd: 1 | 2, level = process.env.LOG_LEVEL ?
 /** An error as pino writes it, but with the messages of its causes joined like parts of one sentence. */
 export function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
-  return Object.assign(pino.stdSerializers.err(error), { message: withCauses(error) });
+  const { detail, where, ...written } = pino.stdSerializers.err(error);
+  return { ...written, message: withCauses(error), ...(quotesRows(error) ? {} : { detail, where }) };
+}
+
+/** Postgres quotes the refused row or value, and with it a payload, beside an error of SQLSTATE class 22 or 23. */
+function quotesRows(error: Error): boolean {
+  return "code" in error && typeof error.code === "string" && /^2[23][0-9A-Z]{3}$/.test(error.code);
 }
 
 /** "The database does not answer: connect ECONNREFUSED", in place of pino's "answer.: connect". */

@@ -134,6 +134,27 @@ test("a database that hangs: unavailable within seconds, and well again at once 
   expect((await checkHealth({ runtime })).checks?.["orders:database"]).toBeUndefined();
 });
 
+test("metrics call an outbox down no sooner and no later than health does, which says since when", async () => {
+  proxy = await startTcpProxy({ port: Number(new URL(database().url).port) });
+  const { port } = proxy;
+  runtime = openOperatedRuntime(
+    changed((url) => void Object.assign(url, { port: String(port) })),
+    "outbox_events",
+  );
+  const health = () => checkHealth({ runtime, outbox: "orders" });
+  const fails = async () => (await health()).status === "fail";
+  expect(await fails()).toBe(false);
+  await proxy.refuse();
+  for (let [before, after] = [false, false]; !before; before = after) {
+    const up = (await renderMetrics({ runtime })).text.includes('outbox_up{outbox="orders"} 1');
+    after = await fails();
+    expect([before, after]).toContain(!up);
+  }
+  const [check] = (await health()).checks?.["orders:database"] ?? [];
+  expect(check?.output).toContain(`(since ${check?.since?.slice(11, 19)} UTC).`);
+  expect((await health()).output).toContain(check?.output);
+});
+
 test("a database that goes away between two targets: the rest are not tried one by one", async () => {
   proxy = await startTcpProxy({ port: Number(new URL(database().url).port) });
   const { port } = proxy;

@@ -167,6 +167,7 @@ test("a row prints the first cause word for word, and counts the others", () => 
     since: null,
     messages: 2,
     messagesCapped: false,
+    messagesEstimated: false,
   };
   const row = outbox("orders", {}, { cause: "kafka-1 refuses connections", causes: [cause, cause] });
   expect(causeOf(row)).toBe("kafka-1 refuses connections · 1 more cause");

@@ -177,6 +177,8 @@ export const messageDetailSchema = z.object({
   claim: z.object({ owner: z.string(), startedAt: instantSchema, expired: z.boolean() }).nullable(),
   /** Messages of the same aggregate around this one, oldest first; this one included. */
   neighbours: z.array(messageSummarySchema),
+  /** Why there may be more of them near it; null if all were looked for. */
+  neighboursUnread: z.string().nullable(),
   laterPublished: z.number().nullable(),
   sightings: z.array(
     z.object({

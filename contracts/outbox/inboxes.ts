@@ -16,6 +16,8 @@ const inboxSummarySchema = z.object({
   tracksProcessing: z.boolean(),
   /** How the table says that a message was processed; `none`: it does not. */
   mark: z.enum(["time", "flag", "status", "rules", "none"]),
+  /** What `perMinute` counts: rows by their time of processing or, where the table has none, by that of receipt. */
+  paceOf: z.enum(["processed", "received"]),
   figures: z
     .object({
       asOf: instantSchema,

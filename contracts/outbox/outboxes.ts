@@ -30,8 +30,8 @@ const outboxSummarySchema = z.object({
     })
     .nullable(),
   /**
-   * Always set: an outbox that cannot be read is `unknown`, or `not_delivering` if our relay serves it, with `problem`
-   * as its cause.
+   * Always set: an outbox that cannot be read is `unknown`, or `not_delivering` if for the same reason our relay publishes
+   * nothing, with `problem` as its cause.
    */
   verdict: verdictSchema,
   /** Why there are no figures; or, with figures, the reason why the outbox is stopped until a person decides. */

@@ -28,6 +28,8 @@ const causeSchema = z.object({
   messages: z.number().nullable(),
   /** Counting stopped at a cap: there are at least that many. */
   messagesCapped: z.boolean(),
+  /** The database estimates it: there may be more or fewer. */
+  messagesEstimated: z.boolean(),
 });
 export type Cause = z.infer<typeof causeSchema>;
 

@@ -26,6 +26,8 @@ const findingSchema = z.object({
   messages: z.number().nullable(),
   /** Counting stopped at a cap: there are at least that many. */
   messagesCapped: z.boolean(),
+  /** The database estimates it: there may be more or fewer. */
+  messagesEstimated: z.boolean(),
   aggregates: z.number().nullable(),
   since: instantSchema,
   evidence: z.array(z.object({ label: z.string(), value: z.string() })),

@@ -21,6 +21,14 @@ const INCIDENTS: Incident[] = [
     /^done in about 32 s; 3,200 wait$/,
   ],
   [
+    "a backlog that the database estimates",
+    { figures: waits(50_000, 70, { waitingEstimated: true }), facts: { waiting: due(50_000, 70) } },
+    "overdue",
+    "late",
+    "warn",
+    /; about 50,000 wait/,
+  ],
+  [
     "a backlog that grows",
     { figures: waits(900, 70, { inPerSecond: 12, outPerSecond: 10 }), facts: { waiting: due(900, 70) } },
     "overdue",

@@ -10,6 +10,8 @@ export type FailedMeaning = "retried" | "final" | "unknown";
 export interface DiagnosisSettings {
   outbox: string;
   mode: Mode;
+  /** An earlier version of this program made the console's own tables, and this one does not read them. */
+  ownTablesOlder?: true;
   /** Where the relay publishes; null without a relay. */
   sink: string | null;
   /** The connector of Debezium that publishes the outbox; null where none does. */
@@ -76,6 +78,8 @@ export interface CauseDraft {
   messages: number | null;
   /** True: counting stopped at a cap, so there are at least that many. */
   messagesCapped?: boolean;
+  /** True: the database estimates it. */
+  messagesEstimated?: boolean;
   aggregates: number | null;
   /** Start, if the facts give it; null: when it was first seen. */
   since: string | null;

@@ -1,6 +1,6 @@
 import { test } from "vitest";
 import { expectCauseFirst, type Incident } from "./incident.fixture.ts";
-import { ago, relays } from "./situation.fixture.ts";
+import { ago, due, relays, waits } from "./situation.fixture.ts";
 
 /** Clocks that are wrong, and messages for another time. */
 const INCIDENTS: Incident[] = [
@@ -35,6 +35,21 @@ const INCIDENTS: Incident[] = [
     "at_risk",
     "warn",
     /^3 messages are scheduled more than 7 d ahead; the furthest for 2057-01-01 00:00:00 UTC$/,
+  ],
+  [
+    "a message of 1970",
+    {
+      figures: {
+        ...waits(4, 56 * 365 * 86_400, { inPerSecond: 0, outPerSecond: 0 }),
+        oldestDueAt: "1970-01-01T00:00:00Z",
+      },
+      facts: { waiting: due(4, 4_000), relays: null },
+      settings: { mode: "observe" },
+    },
+    "overdue",
+    "not_delivering",
+    "fail",
+    /^nothing is published, and messages have been due since 03:00:00 UTC; 4 wait; the oldest says 1970-01-01 00:00:00 UTC, which is no real time$/,
   ],
 ];
 

@@ -10,6 +10,7 @@ const FINE: FleetEntry = {
   since: null,
   waiting: 2,
   waitingCapped: false,
+  waitingEstimated: false,
   oldestSeconds: 0.4,
   next: null,
 };
@@ -50,6 +51,15 @@ test("what was counted to a cap, or not at all, makes a sum at least what it is"
   expect(fleetVerdictOf([outage("orders", 40), unread]).evidence).toMatch(
     /^At least 1,000 messages wait in 2 outboxes/,
   );
+});
+
+test("an estimate makes a sum no bound", () => {
+  const late = { word: "late", cause: "late", causeKey: "late", oldestSeconds: 40 } as const;
+  const entries = [
+    { ...FINE, ...late, waiting: 50_000, waitingEstimated: true },
+    { ...FINE, ...late, waiting: null },
+  ];
+  expect(fleetVerdictOf(entries).evidence).toMatch(/^About 50,000 messages wait in 2 outboxes/);
 });
 
 test("an outbox that delivers in part is not counted among those that deliver nothing", () => {

@@ -1,5 +1,5 @@
 import { type HealthStatus, worstStatus } from "../figures/limits.ts";
-import { formatCount, formatDuration, formatPlural } from "../format.ts";
+import { boundOf, capitalize, formatCount, formatDuration, formatPlural } from "../format.ts";
 import { VERDICT_WORDS, type VerdictWord } from "./words.ts";
 
 /** One outbox in the fleet view. */
@@ -14,6 +14,8 @@ export interface FleetEntry {
   waiting: number | null;
   /** True if counting stopped at a cap: there are at least that many. */
   waitingCapped: boolean;
+  /** True if it comes from an estimate of the database. */
+  waitingEstimated: boolean;
   oldestSeconds: number | null;
   next: { label: string; path: string } | null;
 }
@@ -93,11 +95,18 @@ function titleOf(counts: Partial<Record<VerdictWord, number>>, total: number, wo
 
 const MOST_NAMED = 4;
 
+interface Waiting {
+  messages: number;
+  least: boolean;
+  estimated: boolean;
+}
+
 /** What waits in several outboxes; `least`: one of them was counted to a cap, or not at all. */
-function waitingIn(entries: readonly FleetEntry[]): { messages: number; least: boolean } {
+function waitingIn(entries: readonly FleetEntry[]): Waiting {
   return {
     messages: entries.reduce((sum, { waiting }) => sum + (waiting ?? 0), 0),
     least: entries.some(({ waiting, waitingCapped }) => waiting === null || waitingCapped),
+    estimated: entries.some(({ waitingEstimated }) => waitingEstimated),
   };
 }
 
@@ -107,8 +116,8 @@ function oldestIn(entries: readonly FleetEntry[]): string {
   return ages.length > 0 ? `, the oldest ${formatDuration(Math.max(...ages))}` : "";
 }
 
-function textOf({ messages, least }: { messages: number; least: boolean }): string {
-  return `${least ? "At least " : ""}${formatPlural(messages, "message")}`;
+function textOf({ messages, least, estimated }: Waiting): string {
+  return `${capitalize(boundOf(least, estimated))}${formatPlural(messages, "message")}`;
 }
 
 function evidenceOf(entries: readonly FleetEntry[], worst: FleetEntry): string {

@@ -185,12 +185,28 @@ const INCIDENTS: Incident[] = [
     /^no relay is alive, and none has ever run$/,
   ],
   [
+    "no relay has ever run, and what waits is scheduled for later",
+    { figures: { waiting: 3 }, facts: { relays: { instances: [], pause: null, partial: NONE } } },
+    "no_relay_alive",
+    "not_delivering",
+    "fail",
+    /^no relay is alive, and none has ever run; 3 wait, none of them due yet$/,
+  ],
+  [
     "our own tables were dropped while a relay ran",
     { figures: waits(12, 3), facts: { relays: null } },
     "no_relay_alive",
     "not_delivering",
     "fail",
     /^the console's own tables are not in this database, and no relay can run without them; 12 wait$/,
+  ],
+  [
+    "our own tables are of an earlier version, whose relays may publish",
+    { settings: { ownTablesOlder: true }, figures: waits(12, 3), facts: { relays: null } },
+    "no_relay_alive",
+    "unknown",
+    "warn",
+    /^the console's own tables in this database are older than this program, so what the relays do is not known; 12 wait$/,
   ],
 ];
 

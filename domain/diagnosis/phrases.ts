@@ -1,5 +1,5 @@
 import { cutText } from "#domain/text/cut-text.ts";
-import { formatCount, formatDuration, formatLimit, formatPlural } from "../format.ts";
+import { boundOf, formatCount, formatDuration, formatLimit, formatPlural } from "../format.ts";
 import type { CauseDraft, DiagnosisInput, FailedMeaning } from "./cause.ts";
 import type { Figures } from "./facts/figures.ts";
 import { LOOKED_AT_WAITING } from "./facts/messages.ts";
@@ -50,20 +50,29 @@ export function formatMessages(count: number, capped = false): string {
 }
 
 /** "125 wait", "1 waits"; null when none waits or the number is unknown. */
-export function waits(count: number | null, capped = false): string | null {
+export function waits(count: number | null, capped = false, estimated = false): string | null {
   if (count === null || count === 0) return null;
-  return `${capped ? "at least " : ""}${formatCount(count)} ${verb(count, "waits", "wait")}`;
+  return `${boundOf(capped, estimated)}${formatCount(count)} ${verb(count, "waits", "wait")}`;
 }
 
-/** Waiting messages of the whole outbox, as `waits`. */
+/** Waiting messages of the whole outbox, as `waits`; "1 waits, not due yet" where all are scheduled for later. */
 export function allWaits({ figures }: DiagnosisInput): string | null {
-  return figures.waitingKnown ? waits(figures.waiting, figures.waitingCapped) : null;
+  if (!figures.waitingKnown) return null;
+  const said = waits(figures.waiting, figures.waitingCapped, figures.waitingEstimated);
+  if (said === null || !isNoneDue(figures)) return said;
+  return `${said}, ${verb(figures.waiting, "not due yet", "none of them due yet")}`;
 }
+
+/** Whatever waits is scheduled for later. */
+const isNoneDue = ({ oldestSeconds, agesKnown }: Figures) => agesKnown && oldestSeconds === null;
+
+type Counted = Pick<CauseDraft, "messages" | "messagesCapped" | "messagesEstimated">;
 
 /** The count of a cause that holds up whatever waits. */
-export function heldUp({ figures }: DiagnosisInput): Pick<CauseDraft, "messages" | "messagesCapped"> {
-  if (!figures.waitingKnown || figures.waiting === 0) return { messages: null };
-  return { messages: figures.waiting, messagesCapped: figures.waitingCapped };
+export function heldUp({ figures }: DiagnosisInput): Counted {
+  if (!figures.waitingKnown || figures.waiting === 0 || isNoneDue(figures)) return { messages: null };
+  const { waiting, waitingCapped, waitingEstimated } = figures;
+  return { messages: waiting, messagesCapped: waitingCapped, messagesEstimated: waitingEstimated };
 }
 
 /** No row can say what waits, and nothing hides it: another cause names who publishes the table. */

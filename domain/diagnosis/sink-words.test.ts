@@ -17,6 +17,12 @@ test.each([
     "HTTP 200, then the answer broke off: the receiver closed the connection without a complete answer (UND_ERR_SOCKET)",
     "cuts its answers short",
   ],
+  [
+    "unreachable",
+    "Response does not match the HTTP/1.1 protocol (Expected HTTP/, RTSP/ or ICE/)",
+    "gives answers that cannot be read",
+  ],
+  ["unreachable", "Headers Overflow Error (UND_ERR_HEADERS_OVERFLOW)", "gives answers that cannot be read"],
 ])("a sink that fails with %s (%s) %s", (code, message, trouble) => {
   expect(sinkCause({ sink: "gateway", code, message })).toBe(`the sink gateway ${trouble} (${message})`);
 });
@@ -30,6 +36,7 @@ test.each([
   ],
   ["unreachable", "certificate has expired (CERT_HAS_EXPIRED)", /^Renew the receiver's certificate/],
   ["unreachable", "connect ECONNREFUSED 127.0.0.1:80", /^Bring the receiver back/],
+  ["unreachable", "Headers Overflow Error (UND_ERR_HEADERS_OVERFLOW)", /^See what answers at the address of url/],
   ["timeout", "no answer within 30 s", /raise timeout/],
   ["server_error", "HTTP 500: boom", /receiver's own log/],
   ["unavailable", "Kafka answered NOT_ENOUGH_REPLICAS for partition 0 of the topic order", /under-min-isr/],

@@ -55,6 +55,10 @@ const PROXY = /^HTTP 407\b/;
 const NO_WHOLE_ANSWER = /\bthe receiver (?:closed|reset) the connection without a complete answer\b/;
 const CUT_SHORT = `Find out in the logs of the receiver, and of any proxy before it, why the connection ends before the answer. The receiver may already have the messages and gets them again: consumers drop repeats by the id. ${PROBED}`;
 
+/** Something answers that does not speak HTTP, or sends more headers than are read. */
+const UNREADABLE_ANSWER = /\bdoes not match the HTTP\/1\.1 protocol\b|\bUND_ERR_HEADERS_OVERFLOW\b/;
+const SEE_WHAT_ANSWERS = `See what answers at the address of url in the sink's section of outbox.yaml: another service, a proxy, or a receiver with more than 16 KB of headers. Correct url and restart the worker, or repair the receiver. It may already have the messages and gets them again: consumers drop repeats by the id. ${PROBED}`;
+
 /** The receiver knows us, and we may not publish: in the words of Kafka, RabbitMQ, NATS, Redis and HTTP. */
 const FORBIDDEN = /AUTHORIZATION_FAILED|permission|NOPERM|\baccess to .* refused|^HTTP 403\b/i;
 const PERMIT = `Grant the sink's account the permission that the error names, on the receiver's side. ${PROBED}`;
@@ -162,6 +166,7 @@ export function stepOfError(breaker: { code: string; message: string }): string 
   if (redirect) return redirect[1];
   if (PROXY.test(breaker.message)) return ASKED_BY_PROXY;
   if (NO_WHOLE_ANSWER.test(breaker.message)) return CUT_SHORT;
+  if (UNREADABLE_ANSWER.test(breaker.message)) return SEE_WHAT_ANSWERS;
   return brokerRemedy(breaker.message);
 }
 
@@ -178,6 +183,8 @@ export function sinkCause(breaker: { sink: string; code: string; message: string
       : undefined;
   if (NO_WHOLE_ANSWER.test(breaker.message))
     return `the sink ${breaker.sink} cuts its answers short (${breaker.message})`;
+  if (UNREADABLE_ANSWER.test(breaker.message))
+    return `the sink ${breaker.sink} gives answers that cannot be read (${breaker.message})`;
   const trouble = isForbidden(breaker)
     ? "does not let us publish"
     : (atTimes ?? ofPartition ?? TROUBLES[breaker.code] ?? "cannot be used");

@@ -10,6 +10,22 @@ test.each([
   ["Check constraint 'not_sent' is violated.", /^Drop or change the constraint/],
   ["Column 'sent_by' cannot be null", /^Drop or change the constraint/],
   ["the ledger is closed", /^Find what refuses the change: .* trigger/],
+  ["cannot execute UPDATE in a read-only transaction", /^Let the relay's database user write/],
+  [
+    "The MySQL server is running with the --super-read-only option so it cannot execute this statement",
+    /^Let the relay/,
+  ],
+  ['relation "outbox_console.claim" does not exist', /^If the table was dropped or renamed/],
+  ["Table 'outbox_console.claim' doesn't exist", /^If the table was dropped or renamed/],
+  ["The server of the database of outbox orders does not let this user log in. Run ALTER ROLE … LOGIN", /^Change what/],
+  [
+    "The database of outbox orders is closed to connections on its server. Run ALTER DATABASE …",
+    /^Change what the error/,
+  ],
+  [
+    "The password of this user of the database of outbox orders has expired. Set a new one there",
+    /^Change what the error/,
+  ],
   ["could not extend file: No space left on device", /^Free space/],
 ])("what to do where the store answers: %s", (reason, step) => {
   expect(storeRemedy(reason)).toMatch(step);

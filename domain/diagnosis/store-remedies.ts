@@ -60,8 +60,21 @@ const REMEDIES: readonly [RegExp, string][] = [
     "Raise the time limit of the relay's database user (statement_timeout, max_execution_time, max_statement_time), or see why the statement takes so long: a trigger, a missing index, a busy server.",
   ],
   [
+    /read-only transaction|--(?:super-)?read-only option/i,
+    `Let the relay's database user write: after a failover, point the URL at the server that takes writes; otherwise find what makes its sessions read-only, which \`${ourCommand("doctor")}\` names.`,
+  ],
+  [
+    /^relation ".*" does not exist|^Table '.*' doesn't exist/i,
+    `If the table was dropped or renamed, rename it back or restore it from a backup; \`${ourCommand("migrate")}\` creates a table of the console's own that never existed.`,
+  ],
+  [
     new RegExp(`^${STORE_SILENT}`),
     "Check the network, and any pooler or firewall, between the worker's host and the database, and whether the database is overloaded.",
+  ],
+  // A connection that the server does not let in; its sentence names the change.
+  [
+    /\bthe database of (?:outbox|store) /i,
+    "Change what the error names, on the database's server or in the store's URL in outbox.yaml, which worker and console read when they start.",
   ],
 ];
 const REMOVE_REFUSAL =

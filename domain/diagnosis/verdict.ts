@@ -1,5 +1,5 @@
 import { type HealthStatus, worstStatus } from "../figures/limits.ts";
-import { formatBytes, formatCount, formatDuration, formatPlural, formatRate } from "../format.ts";
+import { boundOf, capitalize, formatBytes, formatCount, formatDuration, formatPlural, formatRate } from "../format.ts";
 import type { Cause, DiagnosisInput } from "./cause.ts";
 import { aliveRelays } from "./causes/no-relay-alive.ts";
 import { hasNothingToProbeWith } from "./causes/sink-unavailable.ts";
@@ -95,7 +95,8 @@ function waitingText(input: DiagnosisInput): string {
   if (settings.untold) return "No row says whether it was published.";
   if (!figures.waitingKnown) return "How many messages wait, and since when, is not known.";
   if (figures.waiting === 0) return "Nothing waits.";
-  const count = `${figures.waitingCapped ? "At least " : ""}${formatPlural(figures.waiting, "message")}`;
+  const bound = capitalize(boundOf(figures.waitingCapped, figures.waitingEstimated ?? false));
+  const count = `${bound}${formatPlural(figures.waiting, "message")}`;
   const one = figures.waiting === 1;
   const wait = `${count} ${one ? "waits" : "wait"}`;
   if (!figures.agesKnown) return `${wait}; ${one ? "its age is" : "their ages are"} not known.`;

@@ -63,7 +63,7 @@ export function canPerform(
 
 const REFUSALS: Partial<Record<MessageAction, Partial<Record<MessageState, string>>>> = {
   retry: {
-    pending: "It is already waiting for its first attempt.",
+    pending: "It is already waiting to be sent.",
     published: "The sink has confirmed it. If consumers need a repeat, re-publish it from the list.",
     archived: "It is archived: restore it first.",
     expired: "It has expired and will never be sent.",

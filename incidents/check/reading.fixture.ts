@@ -14,6 +14,7 @@ export const CAUSE: Cause = {
   since: "2026-11-22T06:03:55.123456Z",
   messages: 125,
   messagesCapped: false,
+  messagesEstimated: false,
 };
 
 export function verdictOf(causes: Cause[]): Verdict {

@@ -8,6 +8,8 @@ export function databaseUrl(url: string, name: string): string {
 
 export async function ensureDatabases(url: string, names: string[]): Promise<void> {
   const client = new pg.Client({ connectionString: url, application_name: "outbox-console start" });
+  // A connection that dies fails its statement; without a listener the event would end the process.
+  client.on("error", () => undefined);
   await client.connect();
   try {
     const { rows } = await client.query<{ datname: string }>("SELECT datname FROM pg_database");

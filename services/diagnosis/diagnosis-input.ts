@@ -43,6 +43,7 @@ export function diagnosisInput(input: {
     figures: {
       waiting: pending.value + failed.value + in_flight.value,
       waitingBefore: rates?.backlog ?? null,
+      waitingEstimated: [pending, failed, in_flight].some(({ precision }) => precision === "estimate"),
       waitingCapped: byLog || pending.precision === "capped" || failed.precision === "capped",
       // An oldest found within a budget is a lower bound of the age, so waiting is still known.
       // A count that our records lack would not become known by an index.

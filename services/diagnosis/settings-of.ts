@@ -14,12 +14,14 @@ export function settingsOf({
   name,
   config,
   mapping,
-}: Pick<OutboxHandle, "name" | "config" | "mapping">): DiagnosisSettings {
+  ownTablesOlder,
+}: Pick<OutboxHandle, "name" | "config" | "mapping" | "ownTablesOlder">): DiagnosisSettings {
   const { oldestPending, dead } = config.thresholds;
   const warnSeconds = oldestPending.warn / 1000;
   return {
     outbox: name,
     mode: config.mode,
+    ...(ownTablesOlder ? { ownTablesOlder } : {}),
     sink: config.relay?.sink ?? null,
     connector: config.debezium?.connector ?? null,
     byLog: mapping.lifecycle.kind === "log",

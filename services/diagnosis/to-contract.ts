@@ -16,13 +16,17 @@ export function toVerdict(outbox: string, verdict: Verdict, causes: readonly Cau
 }
 
 function toCause(outbox: string, cause: Cause): ContractCause {
-  const { rule, key, word, severity, sentence, since, messages, messagesCapped = false } = cause;
-  return { id: findingId(outbox, rule, key), rule, word, severity, sentence, since, messages, messagesCapped };
+  const { rule, key, word, severity, sentence, since } = cause;
+  return { id: findingId(outbox, rule, key), rule, word, severity, sentence, since, ...countOf(cause) };
+}
+
+function countOf({ messages, messagesCapped = false, messagesEstimated = false }: Cause) {
+  return { messages, messagesCapped, messagesEstimated };
 }
 
 export function toFinding(outbox: string, cause: Cause): Finding {
   const { rule, key, word, severity, title, subject, sentence, diagnosis, nextStep } = cause;
-  const { messages, messagesCapped = false, aggregates, since, evidence } = cause;
+  const { aggregates, since, evidence } = cause;
   return {
     id: findingId(outbox, rule, key),
     outbox,
@@ -36,8 +40,7 @@ export function toFinding(outbox: string, cause: Cause): Finding {
     nextStep,
     // A card on the Stuck page does not link to itself.
     href: cause.next.path.startsWith("/stuck") ? null : cause.next.path,
-    messages,
-    messagesCapped,
+    ...countOf(cause),
     aggregates,
     since,
     evidence,

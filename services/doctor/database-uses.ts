@@ -39,7 +39,7 @@ export function databaseUses(
     config.console.databaseUrl ?? (env.OUTBOX_EMBEDDED_URL ? null : firstOperatedPostgres(config)?.url);
   if (consoleUrl)
     uses.push({
-      ...{ kind: "postgres", name: "the console", url: consoleUrl, writes: true },
+      ...{ kind: "postgres", name: "the console", url: consoleUrl, writes: true, records: true },
       connections: (records + pings) * each,
     });
   return uses;

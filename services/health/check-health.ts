@@ -1,10 +1,12 @@
 import type { Health, HealthCheck } from "#contracts/watch/health.ts";
+import { formatSince } from "#domain/diagnosis/phrases.ts";
 import { AppError, isAppError } from "#domain/errors.ts";
 import { worstStatus } from "#domain/figures/limits.ts";
 import { listInboxes } from "../inboxes/list-inboxes.ts";
 import { examineInTime } from "../outboxes/examine-in-time.ts";
 import { perRuntime } from "../per-runtime.ts";
 import type { AbsentTable, OutboxHandle, Runtime, Tables } from "../runtime.ts";
+import type { StoreProblem } from "../stores/handles.ts";
 import { isReadable, type OutboxStop } from "../stores/outbox-stop.ts";
 import { silentSinceOf } from "../stores/store-guard.ts";
 import { TimeBudget } from "../time-budget.ts";
@@ -69,8 +71,19 @@ function add(checks: Record<string, HealthCheck[]>, name: string, check: HealthC
   checks[name] = [...(checks[name] ?? []), check];
 }
 
-function storeCheck(runtime: Runtime, { store, message }: { store: string; message: string }): HealthCheck {
-  return remember(runtime, `store ${store}`, { componentType: "datastore", status: "fail", output: message });
+function storeCheck(runtime: Runtime, { store, message, since = null }: StoreProblem): HealthCheck {
+  return remember(runtime, `store ${store}`, {
+    componentType: "datastore",
+    status: "fail",
+    output: saysSince(message, since),
+    ...(since === null ? {} : { since }),
+  });
+}
+
+/** The sentence, with the time since which the database does not answer. */
+function saysSince(sentence: string, since: string | null): string {
+  if (since === null) return sentence;
+  return `${sentence.replace(/\.$/, "")} (since ${formatSince(since, new Date().toISOString())}).`;
 }
 
 function isOutbox({ kind }: AbsentTable): boolean {
@@ -115,7 +128,7 @@ async function checkOutbox(look: Look, name: string): Promise<void> {
     const check = {
       componentType: "datastore",
       status: "fail" as const,
-      output,
+      output: saysSince(output, since),
       hint: UNKNOWN_HINT,
       ...(since === null ? {} : { since }),
     };

@@ -24,3 +24,17 @@ test("a failure comes before any warning", () => {
   const warns = [{ componentType: "component", status: "warn" as const, output: "Late" }];
   expect(healthOutput({ "orders:verdict": warns, "store shop": fails("gone") })).toBe("store shop: gone");
 });
+
+test("of several that fail the first by name is told, whatever order they ended in, and the others are named", () => {
+  const full = fails("has no connection left");
+  const checks = { "orders:database": full, "billing:database": full, "orders:clock": fails("off") };
+  const sentence = "billing:database: has no connection left; also failing: orders";
+  expect(healthOutput(checks)).toBe(sentence);
+  expect(healthOutput(Object.fromEntries(Object.entries(checks).reverse()))).toBe(sentence);
+});
+
+test("the names of the others follow a sentence as one of their own", () => {
+  const late = fails("Late: 3 wait.");
+  const told = healthOutput({ "orders:verdict": late, "bills:verdict": late });
+  expect(told).toBe("bills: Late: 3 wait. Also failing: orders.");
+});

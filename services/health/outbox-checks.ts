@@ -2,7 +2,8 @@ import type { Snapshot } from "#contracts/outbox/snapshot.ts";
 import type { HealthCheck } from "#contracts/watch/health.ts";
 import type { CauseCode, CauseWord } from "#domain/diagnosis/words.ts";
 import { type HealthStatus, worstStatus } from "#domain/figures/limits.ts";
-import { formatDuration, formatPlural, sentence } from "#domain/format.ts";
+import { isUnreal } from "#domain/figures/unreal-time.ts";
+import { boundOf, capitalize, formatDuration, formatPlural, sentence } from "#domain/format.ts";
 import { describeWithheld } from "#domain/message/withheld.ts";
 import { describeSlot, judgeSlot, SLOT_LAG_LIMITS } from "#domain/relay/slot-lag.ts";
 import { ourCommand } from "#domain/text/our-command.ts";
@@ -113,12 +114,16 @@ function causesOf({ verdict }: Snapshot, rules: readonly CauseCode[]) {
   return verdict.causes.filter(({ rule }) => rules.includes(rule));
 }
 
-function oldestOutput({ oldestPending, oldestPendingKnown, rowsTell, counts }: Snapshot): string {
+function oldestOutput({ oldestPending, oldestPendingKnown, rowsTell, counts, scheduled, asOf }: Snapshot): string {
+  if (oldestPending && isUnreal(Date.parse(asOf) - oldestPending.ageSeconds * 1000))
+    return "The oldest message has no real time, such as 0: since when it waits is not known.";
   if (oldestPending)
     return `The oldest message waits ${oldestPendingKnown ? "" : "at least "}${formatDuration(oldestPending.ageSeconds)}.`;
   if (!rowsTell) return "Nothing is recorded as waiting; no row says whether it was published.";
-  const waits = counts.pending.value + counts.failed.value + counts.in_flight.value > 0;
-  if (oldestPendingKnown && !waits) return "Nothing waits.";
+  const waiting = counts.pending.value + counts.failed.value + counts.in_flight.value;
+  if (oldestPendingKnown && waiting === 0) return "Nothing waits.";
+  if (oldestPendingKnown && waiting === scheduled.value && scheduled.precision !== "unknown")
+    return `Nothing waits that is due. ${capitalize(boundOf(scheduled.precision === "capped", scheduled.precision === "estimate"))}${formatPlural(waiting, "message")} will be due later.`;
   return "The age of the oldest message is not known.";
 }
 

@@ -49,7 +49,17 @@ function summariseAbsent(runtime: Runtime, absent: AbsentTable): InboxSummary {
   const { name, store, table, message, since, forgettable } = absent;
   const config = Object.hasOwn(runtime.config.inboxes, name) ? runtime.config.inboxes[name] : undefined;
   return {
-    ...{ name, store, table, shape: "unknown", tracksProcessing: false, mark: "none", figures: null, problem: message },
+    ...{
+      name,
+      store,
+      table,
+      shape: "unknown",
+      tracksProcessing: false,
+      mark: "none",
+      paceOf: "received",
+      figures: null,
+      problem: message,
+    },
     question: null,
     consumer: config?.consumer ?? null,
     ...pairing(config),
@@ -75,6 +85,7 @@ async function summarise(runtime: Runtime, handle: InboxHandle, patienceMs: numb
     ...pairing(handle.config),
     shape: mapping.shape,
     tracksProcessing: mapping.tracksProcessing,
+    paceOf: mapping.processedAt ? ("processed" as const) : ("received" as const),
     mark: mapping.mark.kind,
     question: mapping.question ?? null,
     absent: null,

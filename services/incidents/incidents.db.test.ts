@@ -73,10 +73,16 @@ describe("an incident", () => {
       `INSERT INTO outbox_console_app.finding (outbox, rule, subject, since, seen_at, closed_at, detail)
        SELECT 'shipments', 'sink_unavailable', n::text, now() - interval '1 minute', now(), NULL, '{}' FROM generate_series(1, 200) n`,
     );
+    await database().pool.query(
+      `INSERT INTO outbox_console.operation (id, outbox, action, actor, role, reason, request_hash, result)
+       SELECT gen_random_uuid(), 'shipments', action, actor, role, reason, request_hash, result
+       FROM outbox_console.operation, generate_series(1, 200)`,
+    );
     const { id } = await open({ outboxes: ["orders"], since: minutesAgo(20) });
     const { timeline, gaps } = await read(id);
     expect(gaps).toEqual([]);
-    expect(timeline.map(({ text }) => text)).toContain("Sink unavailable");
+    const texts = timeline.map(({ text }) => text);
+    expect(texts).toEqual(expect.arrayContaining(["Sink unavailable", "Retry of 1 message: 1 skipped"]));
   });
 
   test("has one timeline of what people did and what was recorded, of its outboxes and its time", async () => {
@@ -169,6 +175,23 @@ describe("an incident", () => {
     const later = await read(id);
     expect(later.gaps).toEqual(gaps);
     expect(later.timeline.filter(({ kind }) => kind === "deploy")).toHaveLength(200);
+  });
+
+  test("has a pause and a change-over of before a thousand other entries of the audit, and none that was refused", async () => {
+    await database().pool.query(
+      `INSERT INTO outbox_console.audit (at, actor, role, action, outbox, outcome, reason)
+       SELECT now() - minutes * interval '1 minute', 'ben', 'admin', action, 'orders', outcome, 'let it rest'
+       FROM (VALUES (9, 'relay.pause', 'done'), (8, 'relay.change_over', 'done'), (7, 'relay.pause', 'refused')) AS acts (minutes, action, outcome)
+       UNION ALL
+       SELECT now() - interval '1 minute', 'ben', 'admin', 'message.retry', 'orders', 'done', 'all of them' FROM generate_series(1, 1100)`,
+    );
+    const { id } = await open({ since: minutesAgo(18) });
+    const { timeline, gaps } = await read(id);
+    expect(gaps).toEqual([]);
+    expect(timeline.filter(({ kind }) => kind === "relay").map(({ text }) => text)).toEqual([
+      "Change-over",
+      "Relay paused",
+    ]);
   });
 
   test("says which records are missing, and reads them again after a gap", async () => {

@@ -7,8 +7,14 @@ import { listedToOperation } from "../operations/listed-to-operation.ts";
 import type { Runtime, StoreHandle } from "../runtime.ts";
 
 const PAGE = 200;
-/** Pages of a store's audit, which has an entry for each message of a small operation. */
+/** Pages of a store's audit for each action. */
 const MOST_PAGES = 5;
+/** Actions on relays in the audit, as the timeline shows them. */
+const OF_RELAYS: Readonly<Record<string, string>> = {
+  "relay.pause": "Relay paused",
+  "relay.resume": "Relay resumed",
+  "relay.change_over": "Change-over",
+};
 
 interface Span {
   from: string;
@@ -61,21 +67,27 @@ const concerns = (outbox: string | null, { outboxes }: Span) =>
   outboxes.length === 0 || outbox === null || outboxes.includes(outbox);
 
 async function operationsOf(store: StoreHandle, span: Span): Promise<{ found: Operation[]; cut: boolean }> {
-  const listed = (await store.records.bulk?.list({ outbox: null, before: null, limit: PAGE })) ?? [];
+  const outboxes = span.outboxes.length === 0 ? null : span.outboxes;
+  const listed = (await store.records.bulk?.list({ outboxes, before: null, limit: PAGE })) ?? [];
   const last = listed.at(-1);
-  const found = listed
-    .flatMap(listedToOperation)
-    .filter(({ at, outbox }) => isInside(at, span) && concerns(outbox, span));
+  const found = listed.flatMap(listedToOperation).filter(({ at }) => isInside(at, span));
   return { found, cut: listed.length >= PAGE && last !== undefined && isLater(last.at, span.from) };
 }
 
 async function pausesOf(store: StoreHandle, span: Span): Promise<{ found: AuditRow[]; cut: boolean }> {
+  const read = await Promise.all(Object.keys(OF_RELAYS).map((action) => actsOf(store, span, action)));
+  return { found: read.flatMap(({ found }) => found), cut: read.some(({ cut }) => cut) };
+}
+
+/** By the action itself: the audit has an entry for each message of a small operation as well. */
+async function actsOf(store: StoreHandle, span: Span, action: string): Promise<{ found: AuditRow[]; cut: boolean }> {
   const { from, to } = span;
+  const filter = { from, to, action, outcome: "done" };
   const found: AuditRow[] = [];
   let before: AuditPlace | null = null;
   for (let page = 0; page < MOST_PAGES; page += 1) {
-    const rows: AuditRow[] = await store.records.audit({ filter: { from, to }, before, limit: PAGE });
-    found.push(...rows.filter(({ action, outbox }) => action.startsWith("relay.") && concerns(outbox, span)));
+    const rows: AuditRow[] = await store.records.audit({ filter, before, limit: PAGE });
+    found.push(...rows.filter(({ outbox }) => concerns(outbox, span)));
     const last = rows.at(-1);
     if (rows.length < PAGE || last === undefined) return { found, cut: false };
     before = last;
@@ -133,7 +145,7 @@ function outcomeOf({ bulk, done, skipped, failed, unknown }: Operation): string 
 }
 
 function pauseEntry({ at, action, actor, outbox, reason, detail }: AuditRow): TimelineEntry {
-  const verb = action === "relay.resume" ? "Relay resumed" : "Relay paused";
+  const verb = OF_RELAYS[action] ?? action;
   return {
     ...{ at, kind: "relay", tone: "neutral", outbox, by: actor },
     text: detail === null ? verb : `${verb}: ${detail}`,

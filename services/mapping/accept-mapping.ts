@@ -5,7 +5,7 @@ import type { Actor } from "#domain/operator.ts";
 import { ourCommand } from "#domain/text/our-command.ts";
 import type { OutboxConfig } from "../config/outbox-schema.ts";
 import { mappingOf } from "../config/take-over.ts";
-import { ownTablesMissingIn } from "../outboxes/own-tables.ts";
+import { whyNoOwnTables } from "../outboxes/own-tables.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { sentencesOf } from "../stores/outbox-stop.ts";
 
@@ -31,7 +31,7 @@ export async function acceptMapping({ runtime, outbox, actor, reason, expected }
     ]);
   if (config.mode === "observe")
     throw new ConfigError([`Outbox ${outbox} is observed only: there is nothing to accept.`]);
-  if (!handle.storeSide) throw new ConfigError([ownTablesMissingIn(`the database of outbox ${outbox}`)]);
+  if (!handle.storeSide) throw new ConfigError([whyNoOwnTables(handle, `the database of outbox ${outbox}`)]);
   if ("code" in proposed) throw new ConfigError([sentencesOf(proposed)]);
   const changes = accepted ? tableChanges(accepted, handle.catalog) : [];
   await store.records.acceptMapping(

@@ -6,10 +6,14 @@ import { maskerOf } from "./masker.ts";
 
 const EMPTY = { chain: ["bytea"], bytes: 9, envelopes: [], references: [], notices: [], remarks: [] };
 
-async function masked(masking: object, body: PayloadBody, more: Partial<DecodedPayload> = {}): Promise<DecodedPayload> {
+async function rulesOf(masking: object) {
   const rules = (await maskerOf(maskingSchema.parse(masking), undefined))?.rules("e");
   if (!rules) throw new Error("Nothing is masked.");
-  return maskDecoded({ ...EMPTY, ...more, body }, rules);
+  return rules;
+}
+
+async function masked(masking: object, body: PayloadBody, more: Partial<DecodedPayload> = {}): Promise<DecodedPayload> {
+  return maskDecoded({ ...EMPTY, ...more, body }, await rulesOf(masking));
 }
 
 const string = (text: string): PayloadNode => ({ kind: "string", text });
@@ -65,5 +69,22 @@ test("values of a format without names are hidden where paths are to be masked",
   expect(body).toEqual({
     kind: "fields",
     root: object({ 1: string("[masked]"), 2: { kind: "list", type: null, more: 0, items: [string("[masked]")] } }),
+  });
+});
+
+test("the beginning of a JSON text is masked as such, and an empty text hides nothing", async () => {
+  const rules = await rulesOf({ paths: ["email"] });
+  const text = '[{"email": "ann@x.org", "n": 1}, {"email": "be';
+  expect(maskDecoded({ ...EMPTY, body: { kind: "text", text } }, rules, true).body).toEqual({
+    kind: "text",
+    text: '[{"email": "[masked]", "n": 1}, {"email": "[masked]',
+  });
+  expect(maskDecoded({ ...EMPTY, body: { kind: "text", text } }, rules)).toMatchObject({
+    body: { kind: "unknown", head: null },
+    notices: ["The stored text is hidden: it cannot be read as JSON, so the values to mask cannot be found in it."],
+  });
+  expect(maskDecoded({ ...EMPTY, body: { kind: "text", text: "" } }, rules)).toMatchObject({
+    body: { kind: "text", text: "" },
+    notices: [],
   });
 });

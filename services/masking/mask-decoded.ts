@@ -5,10 +5,13 @@ import { maskContent } from "./mask-stored.ts";
 
 type Place = readonly (string | number)[];
 
-/** A decoded payload as it may be shown; its notices name what is hidden and count the masked values. */
-export function maskDecoded(decoded: DecodedPayload, rules: MaskRules): DecodedPayload {
+/**
+ * A decoded payload as it may be shown; its notices name what is hidden and count the masked values. `cut`: only the
+ * beginning of what is stored was decoded.
+ */
+export function maskDecoded(decoded: DecodedPayload, rules: MaskRules, cut = false): DecodedPayload {
   if (rules.hidden !== null) return hide(decoded, rules.hidden);
-  const body = maskBody(decoded.body, rules);
+  const body = maskBody(decoded.body, rules, cut);
   if ("hidden" in body) return hide(decoded, body.hidden);
   return {
     ...decoded,
@@ -41,10 +44,10 @@ export function maskNamed(name: string, value: string, rules: MaskRules): string
 
 const UNREAD = "The content is hidden: its format is not known, so the values to mask cannot be found in it.";
 
-function maskBody(body: PayloadBody, rules: MaskRules): { body: PayloadBody } | { hidden: string } {
+function maskBody(body: PayloadBody, rules: MaskRules, cut: boolean): { body: PayloadBody } | { hidden: string } {
   if (body.kind === "unknown") return body.head === null ? { body } : { hidden: UNREAD };
   if (body.kind === "fields") return { body: { kind: "fields", root: new NodeMask(rules).mask(body.root, [], OPEN) } };
-  const masked = maskContent(body.text, rules, false);
+  const masked = maskContent(body.text, rules, cut);
   return "hidden" in masked ? masked : { body: { ...body, text: masked.text } };
 }
 

@@ -9,7 +9,7 @@ import { utf8Of } from "../payload/byte-reader.ts";
 export type MaskedContent = { text: string; count: number; values: string[] } | { hidden: string };
 
 const BYTES = "The stored bytes are hidden: only what is decoded from them can be masked.";
-const NO_JSON = "The stored text is hidden: it is not JSON, so the values to mask cannot be found in it.";
+const NO_JSON = "The stored text is hidden: it cannot be read as JSON, so the values to mask cannot be found in it.";
 const ENCODED = "The stored text is hidden: it is an encoding of something that has values to mask.";
 
 /** Of JSON, what paths and patterns cover is masked; another text comes back as it is. `cut`: as for `maskContent`. */
@@ -24,6 +24,7 @@ function jsonOf(text: string, rules: MaskRules, cut: boolean): Masked | null {
 /** A stored text as it may be shown. `cut`: it is the beginning of a longer one. */
 export function maskContent(text: string, rules: MaskRules, cut: boolean): MaskedContent {
   if (rules.hidden !== null) return { hidden: rules.hidden };
+  if (text.trim() === "") return { text, count: 0, values: [] };
   const json = jsonOf(text, rules, cut);
   if (json !== null) return json;
   if (needsStructure(rules)) return { hidden: NO_JSON };
@@ -35,7 +36,7 @@ export function maskContent(text: string, rules: MaskRules, cut: boolean): Maske
 
 export function maskStoredText(stored: StoredText, rules: MaskRules): MaskedContent {
   if (rules.hidden !== null) return { hidden: rules.hidden };
-  if (stored.format === "base64") return { hidden: BYTES };
+  if (stored.format === "base64" && stored.totalBytes > 0) return { hidden: BYTES };
   return maskContent(stored.text, rules, stored.shownBytes < stored.totalBytes);
 }
 

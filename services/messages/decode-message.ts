@@ -19,22 +19,27 @@ interface OneMessage {
 export async function decodeMessage(input: OneMessage): Promise<DecodedMessage> {
   const rules = await rulesOfMessage(input);
   if (rules === null) return decodeWholeMessage(input);
-  const decoded = await decode(input, ({ bytes, totalBytes }) => {
-    const cut = bytes.length < totalBytes;
-    return (text) => maskWhereJson(text, rules, cut);
-  });
-  const mask = (part: DecodedPayload | null) => part && maskDecoded(part, rules);
-  return { payload: mask(decoded.payload), headers: mask(decoded.headers) };
+  const veil: VeilOf = (stored) => (text) => maskWhereJson(text, rules, isCut(stored));
+  return decode(input, veil, (part, stored) => maskDecoded(part, rules, isCut(stored)));
 }
+
+const isCut = ({ bytes, totalBytes }: StoredBytes) => bytes.length < totalBytes;
 
 /** With nothing masked. Throws as decodeMessage. */
 export function decodeWholeMessage(input: OneMessage): Promise<DecodedMessage> {
-  return decode(input, () => undefined);
+  return decode(
+    input,
+    () => undefined,
+    (part) => part,
+  );
 }
 
-async function decode(input: OneMessage, veilOf: (stored: StoredBytes) => Veil | undefined): Promise<DecodedMessage> {
+type VeilOf = (stored: StoredBytes) => Veil | undefined;
+type Mask = (part: DecodedPayload, stored: StoredBytes) => DecodedPayload;
+
+async function decode(input: OneMessage, veilOf: VeilOf, mask: Mask): Promise<DecodedMessage> {
   const { payload, headers } = await readMessageBytes({ ...input, request: { most: MOST_BYTES } });
-  const one = (stored: StoredBytes | null, declared: ReturnType<typeof declaredCompression>) =>
-    stored ? decodePayload({ ...stored, declared }, veilOf(stored)) : null;
+  const one = async (stored: StoredBytes | null, declared: ReturnType<typeof declaredCompression>) =>
+    stored ? mask(await decodePayload({ ...stored, declared }, veilOf(stored)), stored) : null;
   return { payload: await one(payload, declaredCompression(headers?.bytes)), headers: await one(headers, null) };
 }

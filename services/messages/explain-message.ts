@@ -26,7 +26,9 @@ export async function explainMessage(input: { runtime: Runtime; outbox: string; 
   const handle = await input.runtime.outbox(input.outbox);
   const { lifecycle } = handle.mapping;
   const ordered = handle.config.relay?.ordering !== "none";
-  const reasons = reasonsOf(detail, snapshot, { pauses, meaning: failedMeaning(handle), lifecycle, causes, ordered });
+  const acts = handle.storeSide;
+  const known = { pauses, meaning: failedMeaning(handle), lifecycle, causes, ordered, acts };
+  const reasons = reasonsOf(detail, snapshot, known);
   return {
     id: input.id,
     asOf: detail.asOf,
@@ -70,12 +72,14 @@ interface Known {
   causes: readonly Cause[];
   /** The relay keeps order per aggregate. */
   ordered: boolean;
+  /** Operators may act on its messages; false where the outbox is observed only. */
+  acts: boolean;
 }
 
 function reasonsOf(detail: MessageDetail, snapshot: Snapshot, known: Known): Reason[] {
-  const { pauses, meaning, lifecycle, causes, ordered } = known;
+  const { pauses, lifecycle, causes, ordered } = known;
   const { message } = detail;
-  const settled = settledReason(detail);
+  const settled = settledReason(detail, known);
   if (settled) return [settled];
   const byLog = unrecorded(detail, lifecycle, snapshot.relays?.stream ?? null);
   if (byLog) return [byLog];
@@ -85,10 +89,10 @@ function reasonsOf(detail: MessageDetail, snapshot: Snapshot, known: Known): Rea
     scheduled(detail),
     ...pausedReasons(pauses),
     ...(message.claimExpired || snapshot.relays?.alive === 0 ? silenceReasons(causes) : []),
-    ...relayReasons(snapshot, causes),
+    ...relayReasons(snapshot, known),
     ...routeReasons({ detail, causes }, ordered),
     blocked(detail),
-    failing(detail, snapshot, meaning),
+    failing(detail, snapshot, known),
     expiredClaim(detail),
     unknownStatus(detail, lifecycle),
   ];
@@ -106,7 +110,8 @@ function reasonsOf(detail: MessageDetail, snapshot: Snapshot, known: Known): Rea
   ];
 }
 
-function settledReason({ message, firstError, correction }: MessageDetail): Reason | null {
+function settledReason(detail: MessageDetail, { lifecycle, acts }: Known): Reason | null {
+  const { message, firstError, correction } = detail;
   switch (message.state) {
     case "published":
       return {
@@ -128,8 +133,8 @@ function settledReason({ message, firstError, correction }: MessageDetail): Reas
       return {
         rule: "expired",
         text: "It has expired and will never be sent.",
-        evidence: "Its expiry has passed.",
-        next: "Archive it.",
+        evidence: hasStatus(message, lifecycle) ? `Its status is "${message.rawStatus}".` : "Its expiry has passed.",
+        next: acts ? "Archive it." : null,
       };
     case "dead":
       if (correction.copyId !== null)
@@ -142,12 +147,18 @@ function settledReason({ message, firstError, correction }: MessageDetail): Reas
       return {
         rule: "dead",
         text: `It is dead${message.attempts ? ` after ${formatPlural(message.attempts, "attempt")}` : ""}; nothing retries it until someone acts.`,
-        evidence: sentence(message.lastError ?? firstError ?? "No error was recorded"),
-        next: "Fix the cause, then retry it; or archive it.",
+        evidence: sentence(shortError(message.lastError ?? firstError ?? "No error was recorded")),
+        next: acts
+          ? "Fix the cause, then retry it; or archive it."
+          : "Fix the cause. This outbox is only observed, so the team's own tools send it again.",
       };
     default:
       return null;
   }
+}
+
+function hasStatus({ rawStatus }: MessageDetail["message"], lifecycle: Lifecycle): boolean {
+  return lifecycle.kind === "status" && rawStatus !== null && (lifecycle.expired ?? []).includes(rawStatus);
 }
 
 function inFlight({ message, claim }: MessageDetail): Reason | null {
@@ -178,7 +189,7 @@ function scheduled({ message, asOf }: MessageDetail): Reason | null {
   };
 }
 
-function relayReasons({ relays }: Snapshot, causes: readonly Cause[]): Reason[] {
+function relayReasons({ relays }: Snapshot, { causes, acts }: Known): Reason[] {
   if (!relays) return [];
   const reasons: Reason[] = [];
   if (relays.paused) {
@@ -192,7 +203,7 @@ function relayReasons({ relays }: Snapshot, causes: readonly Cause[]): Reason[] 
   if (relays.alive === 0 && silenceReasons(causes).length === 0) {
     const seen =
       relays.heartbeatAgeSeconds === null
-        ? "No relay has ever reported."
+        ? neverHeard(acts)
         : `The last heartbeat was ${formatDuration(relays.heartbeatAgeSeconds)} ago.`;
     const cause = causes.find(({ rule }) => rule === "no_relay_alive");
     reasons.push({
@@ -213,6 +224,12 @@ function relayReasons({ relays }: Snapshot, causes: readonly Cause[]): Reason[] 
   return reasons;
 }
 
+function neverHeard(read: boolean): string {
+  return read
+    ? "No relay has ever reported."
+    : "Heartbeats are in the console's own tables, which cannot be read: whether a relay has reported is not known.";
+}
+
 function blocked({ message }: MessageDetail): Reason | null {
   if (!message.blockedBy) return null;
   return {
@@ -223,7 +240,7 @@ function blocked({ message }: MessageDetail): Reason | null {
   };
 }
 
-function failing({ message }: MessageDetail, snapshot: Snapshot, meaning: FailedMeaning): Reason | null {
+function failing({ message }: MessageDetail, snapshot: Snapshot, { meaning, acts }: Known): Reason | null {
   if (message.state !== "failed") return null;
   const tries = message.maxAttempts
     ? `attempt ${(message.attempts ?? 0) + 1} of ${message.maxAttempts}`
@@ -237,9 +254,9 @@ function failing({ message }: MessageDetail, snapshot: Snapshot, meaning: Failed
         : "";
   return {
     rule: "failed",
-    text: `Its last attempt failed: ${endSentence(message.lastError ?? "no error was recorded")}${next}`,
+    text: `Its last attempt failed: ${endSentence(shortError(message.lastError ?? "no error was recorded"))}${next}`,
     evidence: `${formatPlural(message.attempts ?? 1, "attempt")} failed so far.`,
-    next: AFTER_FAILURE[meaning],
+    next: holdsAll(snapshot) ? null : (acts ? AFTER_FAILURE : AFTER_FAILURE_OBSERVED)[meaning],
   };
 }
 
@@ -248,6 +265,18 @@ const AFTER_FAILURE: Record<FailedMeaning, string> = {
   final: "Fix the cause, then retry it: nobody else will.",
   unknown: "Fix the cause. No column says whether the team's relay tries it again; Retry makes it pending.",
 };
+
+/** As above, where the console changes nothing. */
+const AFTER_FAILURE_OBSERVED: Record<FailedMeaning, string> = {
+  retried: "Fix the cause. The relay tries again on its own.",
+  final: "Fix the cause. This outbox is only observed, and its relay does not try again: the team's own tools send it.",
+  unknown: "Fix the cause. No column says whether the team's relay tries it again.",
+};
+
+/** A reason of its own says so, and a retry would wait as well. */
+function holdsAll({ relays }: Snapshot): boolean {
+  return relays !== null && (relays.paused !== null || relays.breaker !== null || relays.alive === 0);
+}
 
 /** Up to this late counts as on time. */
 const LATE_MS = 3000;

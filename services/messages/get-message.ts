@@ -8,6 +8,7 @@ import { findSightings } from "../inboxes/find-sightings.ts";
 import { maskMessage } from "../masking/mask-message.ts";
 import { whyNoReveal } from "../masking/why-no-reveal.ts";
 import { maskerFor, outboxOf } from "../outboxes/outbox-of.ts";
+import { whyNotOperated } from "../outboxes/own-tables.ts";
 import { registeredEvent } from "../registry/registered-event.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { eventIdOf } from "./event-id-of.ts";
@@ -50,6 +51,7 @@ export async function getWholeMessage(input: { runtime: Runtime; outbox: string;
     firstError: history.firstError,
     claim: history.claim,
     neighbours: found.neighbours,
+    neighboursUnread: found.neighboursUnread,
     laterPublished: found.laterPublished,
     sightings: await findSightings({ runtime, handle, eventId: eventIdOf(handle, found) }),
     audit: history.audit,
@@ -65,7 +67,7 @@ function actionsOf(handle: OutboxHandle, { row, history }: StoredMessage): Messa
   return MESSAGE_ACTIONS.map((action) => {
     const corrected = action === "retry" && copyId !== null ? noRetryOf(copyId) : undefined;
     const refusal = corrected ?? refusalReason(action, row);
-    const reason = handle.storeSide ? refusal : "This outbox is observed only.";
+    const reason = handle.storeSide ? refusal : whyNotOperated(handle);
     return { action, possible: reason === undefined, reason: reason ?? null };
   });
 }

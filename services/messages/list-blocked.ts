@@ -2,6 +2,7 @@ import type { BlockedAggregate, BlockedList, BlockedQuery } from "#contracts/out
 import type * as port from "#db/stores/port/blocked-aggregates.ts";
 import type { MessageRow } from "#db/stores/port/message-row.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
+import { whyNoOwnTables } from "../outboxes/own-tables.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { requireKey } from "./list-messages.ts";
 
@@ -62,9 +63,11 @@ function partsOf({ mapping }: OutboxHandle, key: string, head: MessageRow | null
     : { aggregateType: key.slice(0, slash), aggregateId: key.slice(slash + 1) };
 }
 
-function whatIsUnknown({ config, mapping, storeSide }: OutboxHandle): string | null {
+function whatIsUnknown(handle: OutboxHandle): string | null {
+  const { config, mapping, storeSide } = handle;
   if (!mapping.columns.aggregateId)
     return "The table has no column for the aggregate: no message of it waits for another.";
+  if (!storeSide && config.mode !== "observe") return whyNoOwnTables(handle);
   if (!storeSide)
     return "This outbox is observed only. Which messages block others is known only where our relay publishes.";
   if (config.mode !== "relay")

@@ -129,6 +129,7 @@ describe("a large table", () => {
     );
     const detail = await getMessage({ runtime, outbox: "orders", id: rows[0]?.id ?? "" });
     expect(detail.neighbours).toHaveLength(1);
+    expect(detail.neighboursUnread).toMatch(/no index/);
     expect(detail.laterPublished).toBeNull();
     await pool.query(head, [null]);
     await pool.query(`ALTER DATABASE "${name}" RESET ALL`);

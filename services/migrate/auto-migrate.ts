@@ -1,5 +1,6 @@
 import { updateConsoleSide } from "#db/records/migrate.ts";
 import { openStore } from "#db/stores/open-store.ts";
+import { ConfigError, isAppError } from "#domain/errors.ts";
 import type { Config } from "../config/config-schema.ts";
 import type { Environment } from "../config/load-config.ts";
 
@@ -17,13 +18,21 @@ export async function autoMigrate(config: Config, env: Environment = process.env
 
 export const EMBEDDED_CONSOLE_SIDE = "the console's own database (embedded Postgres)";
 
-/** Creates or updates our schema in one store. Throws ConfigError. */
+/** Creates or updates our schema in one store. Throws ConfigError, for an observed store with what that means. */
 export async function migrateStore(config: Config, name: string): Promise<void> {
   const settings = config.stores[name];
   if (!settings) return;
   const store = await openStore({ ...settings, name, applicationName: "outbox-console migrate" });
   try {
     await store.migrate();
+  } catch (error) {
+    const isWritten = Object.values(config.outboxes).some(
+      (outbox) => outbox.store === name && outbox.mode !== "observe",
+    );
+    if (isWritten || !(isAppError(error) || error instanceof ConfigError)) throw error;
+    throw new ConfigError([
+      `${error.message} The outboxes of store ${name} are only observed, which needs none of our tables: nothing is missing there until one is operated or relayed.`,
+    ]);
   } finally {
     await store.close();
   }

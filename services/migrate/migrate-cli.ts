@@ -2,7 +2,7 @@ import { userInfo } from "node:os";
 import { parseArgs } from "node:util";
 import { updateConsoleSide } from "#db/records/migrate.ts";
 import { addressOfStore } from "#db/stores/open-store.ts";
-import { AppError, ConfigError, isAppError, messageOf } from "#domain/errors.ts";
+import { ConfigError, isAppError, messageOf } from "#domain/errors.ts";
 import { ourCommand } from "#domain/text/our-command.ts";
 import { cdcNames } from "../config/cdc-names.ts";
 import type { Config } from "../config/config-schema.ts";
@@ -12,6 +12,7 @@ import { acceptMapping } from "../mapping/accept-mapping.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
 import { openRuntime } from "../runtime.ts";
 import { EMBEDDED_CONSOLE_SIDE, migrateStore } from "./auto-migrate.ts";
+import { togetherOf } from "./together-of.ts";
 
 /**
  * `npm run migrate`: creates or updates our schemas in every configured store and on the console side. `--cdc` also
@@ -41,14 +42,6 @@ async function migrateOne(config: Config, name: string): Promise<void> {
   const { kind, url, directUrl } = config.stores[name] as Config["stores"][string];
   await migrateStore(config, name);
   say(`Up to date: the console's own tables in store ${name} at ${addressOfStore(kind, directUrl ?? url)}`);
-}
-
-/** A single failure unchanged; several with sentences combined into one. */
-function togetherOf(failures: readonly unknown[]): unknown {
-  const known = failures.filter(isAppError);
-  const first = failures.find((failure) => !isAppError(failure)) ?? failures[0];
-  if (failures.length === 1 || known.length < failures.length) return first;
-  return new AppError("unavailable", known.map(({ message }) => message).join("\n"));
 }
 
 function readArguments(): { cdc?: boolean; "accept-mapping"?: string } {

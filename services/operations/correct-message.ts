@@ -6,7 +6,7 @@ import { AppError, type ErrorCode, isAppError, toAppError } from "#domain/errors
 import { CORRECT, copyIdOf } from "#domain/message/correction.ts";
 import { requireRole, type ServiceContext } from "../context.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
-import { OWN_TABLES_MISSING } from "../outboxes/own-tables.ts";
+import { whyNoOwnTables } from "../outboxes/own-tables.ts";
 import type { OutboxHandle } from "../runtime.ts";
 import { acceptFirstMapping } from "../stores/accept-first-mapping.ts";
 import { beginRecorded, earlierRecorded, finishRecorded } from "./idempotent-operation.ts";
@@ -91,7 +91,7 @@ function answerOf(operation: Operation): Correction {
 export async function whyNoCorrection(handle: OutboxHandle): Promise<string | null> {
   const { config, name, storeSide } = handle;
   if (config.mode === "observe") return "This outbox is observed only.";
-  if (!storeSide) return OWN_TABLES_MISSING;
+  if (!storeSide) return whyNoOwnTables(handle);
   if (!config.corrections)
     return `Editing is switched off for this outbox. Set outboxes.${name}.corrections: true in outbox.yaml to allow it to admins.`;
   const { act } = outboxOf(handle);

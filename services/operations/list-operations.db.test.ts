@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { operationQuerySchema } from "#contracts/message/operations.ts";
 import { OUTBOX_EVENTS } from "#tests/factories/layouts.ts";
 import { testDatabase } from "#tests/postgres.ts";
 import { configSchema } from "../config/config-schema.ts";
 import { openRuntime, type Runtime } from "../runtime.ts";
+import { scopedRuntime } from "../scoped-runtime.ts";
 import { planOf } from "./bulk/bulk-plan.ts";
 import { getOperation } from "./get-operation.ts";
 import { listOperations } from "./list-operations.ts";
@@ -98,6 +100,34 @@ test("a list of what runs names the store that cannot be read", async () => {
     till().pool.query("ALTER TABLE outbox_console.operation_away RENAME TO operation"),
   );
   expect(missing).toEqual([expect.stringContaining("The operations of store till could not be read")]);
+});
+
+test("whoever sees many of a store's outboxes finds their operations page by page, and those of no other", async () => {
+  const names = Array.from({ length: 120 }, (_, n) => `outbox_of_team_${n}`);
+  for (const name of names) await till().pool.query(`CREATE TABLE ${name} (LIKE outbox_events INCLUDING ALL)`);
+  const config = configSchema.parse({
+    stores: { till: { kind: "postgres", url: till().url } },
+    outboxes: Object.fromEntries(
+      ["outbox_events", ...names].map((name) => [name, { store: "till", table: `public.${name}`, mode: "operate" }]),
+    ),
+  });
+  const whole = openRuntime({ config, applicationName: "outbox-console test", env: {} });
+  onTestFinished(() => whole.close());
+  const granted = Object.fromEntries(names.map((name) => [name, "viewer" as const]));
+  const seen = scopedRuntime(whole, { name: "nora", role: "viewer", grants: { everywhere: null, outboxes: granted } });
+  await operations("till", "outbox_events", [200]);
+  for (const [n, name] of names.entries()) await operations("till", name, [n]);
+
+  const reasons: (string | null)[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = operationQuerySchema.parse({ cursor, limit: 50 });
+    const page = await listOperations({ runtime: seen, query });
+    expect(page.missing).toEqual([]);
+    reasons.push(...page.operations.map(({ reason }) => reason));
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  expect(reasons).toEqual(names.map((_, n) => `m${n}`).toReversed());
 });
 
 test("an operation that nobody finds may be in a store that was never read", async () => {

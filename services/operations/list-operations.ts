@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { OperationList, operationQuerySchema } from "#contracts/message/operations.ts";
 import { nextCursorOf, type Places, parsePlaces } from "../places-cursor.ts";
 import { readSources } from "../read-sources.ts";
-import type { OutboxHandle, Runtime, StoreHandle } from "../runtime.ts";
+import type { Runtime, StoreHandle } from "../runtime.ts";
 import { operatedStores } from "../stores/operated-stores.ts";
 import { listedToOperation } from "./listed-to-operation.ts";
 import { mergeOperations, type OperationsRead } from "./merge-operations.ts";
@@ -35,24 +35,24 @@ export async function listOperations(input: {
   };
 }
 
-/** A store to read, or one outbox of it. */
+/** The operations of one store. */
 interface Source {
   /** Name for sentences and for a page's link. */
   name: string;
   store: StoreHandle;
-  outbox: string | null;
+  /** Only of these; null: of all. */
+  outboxes: readonly string[] | null;
 }
 
 async function sourcesOf(runtime: Runtime, outbox: string | null): Promise<{ sources: Source[]; missing: string[] }> {
-  if (outbox !== null) return { sources: outboxSources([await runtime.outbox(outbox)]), missing: [] };
+  if (outbox !== null) {
+    const { store, storeSide } = await runtime.outbox(outbox);
+    const source = { name: `outbox ${outbox}`, store, outboxes: [outbox] };
+    return { sources: storeSide ? [source] : [], missing: [] };
+  }
   const { stores, missing } = await operatedStores(runtime);
-  if (runtime.only !== null) return { sources: outboxSources((await runtime.tables()).outboxes), missing };
-  return { sources: stores.map((store) => ({ name: `store ${store.name}`, store, outbox: null })), missing };
-}
-
-function outboxSources(handles: readonly OutboxHandle[]): Source[] {
-  const operated = handles.filter(({ storeSide }) => storeSide);
-  return operated.map(({ store, name }) => ({ name: `outbox ${name}`, store, outbox: name }));
+  const { only: outboxes } = runtime;
+  return { sources: stores.map((store) => ({ name: `store ${store.name}`, store, outboxes })), missing };
 }
 
 interface Page {
@@ -62,16 +62,16 @@ interface Page {
 
 /** `before`: null where the list has ended, undefined on the first page. */
 async function readOne(
-  { name, store, outbox }: Source,
+  { name, store, outboxes }: Source,
   before: Places[string] | undefined,
   { limit, running }: Page,
 ): Promise<OperationsRead> {
   const { bulk } = store.records;
   if (before === null || !bulk) return { name, rows: [], whole: true };
   if (running) {
-    const rows = await store.guard.ask(() => bulk.unended({ outbox, limit }));
+    const rows = await store.guard.ask(() => bulk.unended({ outboxes, limit }));
     return { name, rows: rows.map((row) => ({ id: row.id, at: row.at, result: null, bulk: row })), whole: true };
   }
-  const rows = await store.guard.ask(() => bulk.list({ outbox, before: before ?? null, limit: limit + 1 }));
+  const rows = await store.guard.ask(() => bulk.list({ outboxes, before: before ?? null, limit: limit + 1 }));
   return { name, rows, whole: rows.length <= limit };
 }

@@ -1,7 +1,7 @@
 import { AppError } from "#domain/errors.ts";
 import { ourCommand } from "#domain/text/our-command.ts";
 import { requireKey } from "../messages/list-messages.ts";
-import { ownTablesMissingIn } from "../outboxes/own-tables.ts";
+import { whyNoOwnTables } from "../outboxes/own-tables.ts";
 import type { OutboxHandle } from "../runtime.ts";
 
 /** Throws wrong_state if operators cannot change the outbox: no primary key, observed only, or not migrated. */
@@ -14,6 +14,6 @@ export function requireOperable(handle: OutboxHandle): void {
     );
   }
   if (!handle.storeSide) {
-    throw new AppError("wrong_state", ownTablesMissingIn(`the database of outbox ${handle.name}`));
+    throw new AppError("wrong_state", whyNoOwnTables(handle, `the database of outbox ${handle.name}`));
   }
 }

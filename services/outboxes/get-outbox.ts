@@ -14,7 +14,7 @@ import { whyUndecided } from "../stores/accept-first-mapping.ts";
 import { lifecycleText } from "./lifecycle-text.ts";
 import { missingIndexesOf } from "./missing-indexes.ts";
 import { outboxOf } from "./outbox-of.ts";
-import { OWN_TABLES_MISSING } from "./own-tables.ts";
+import { whyNoOwnTables } from "./own-tables.ts";
 import { rowSecurityWarning } from "./row-security.ts";
 import { limitsOf } from "./store-limits.ts";
 
@@ -120,7 +120,7 @@ function whyReadOnly(handle: OutboxHandle): string | null {
   const { config, storeSide } = handle;
   if (config.mode === "observe")
     return `This outbox is observed only. Set mode: operate in outbox.yaml and run \`${ourCommand("migrate")}\`.`;
-  return storeSide ? whyUndecided(handle) : OWN_TABLES_MISSING;
+  return storeSide ? whyUndecided(handle) : whyNoOwnTables(handle);
 }
 
 async function correctionsOf(

@@ -2,12 +2,15 @@ import type { CountFigure, StateCounts } from "#db/stores/port/outbox-figures.ts
 import { ourCommand } from "#domain/text/our-command.ts";
 import type { OutboxHandle } from "../stores/handles.ts";
 
-/** Sentence: why an outbox that is operated is not acted on. */
-export const OWN_TABLES_MISSING = ownTablesMissingIn("this database");
+/** Sentence: why an outbox that is operated is not acted on, with what to do. */
+export function whyNoOwnTables({ ownTablesOlder }: Pick<OutboxHandle, "ownTablesOlder">, database = "this database") {
+  const why = ownTablesOlder ? `in ${database} are older than this program` : `are missing in ${database}`;
+  return `The console's own tables ${why}: run \`${ourCommand("migrate")}\`.`;
+}
 
-/** Sentence, with what to do. */
-export function ownTablesMissingIn(database: string): string {
-  return `The console's own tables are missing in ${database}: run \`${ourCommand("migrate")}\`.`;
+/** Sentence: why nobody can act on an outbox without the store side. */
+export function whyNotOperated(handle: OutboxHandle): string {
+  return handle.config.mode === "observe" ? "This outbox is observed only." : whyNoOwnTables(handle);
 }
 
 type Own = Pick<OutboxHandle, "config" | "storeSide" | "operatedBefore">;

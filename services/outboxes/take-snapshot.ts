@@ -132,7 +132,7 @@ async function examine(runtime: Runtime, known: OutboxHandle): Promise<Examinati
     const readAtMs = performance.now();
     const handle = await ofToday(runtime, known, figures);
     if (hasRowSecurityChanged(handle, figures)) runtime.reread();
-    const noWrites = readNoWrites(handle, figures);
+    const noWrites = readNoWrites(runtime, handle, figures);
     const watched = await watchedFacts(runtime, handle, { urgent: isUrgent(figures) });
     const { clockAt: asOf } = figures;
     const consumers = await readConsumers(runtime, handle.name);
@@ -145,7 +145,7 @@ async function examine(runtime: Runtime, known: OutboxHandle): Promise<Examinati
     if (refused?.readOnly) noteOutage(runtime, handle.name, "writes");
     const outages = {
       table: endOutage(runtime, handle.name, "table"),
-      writes: refused?.readOnly ? null : endOutage(runtime, handle.name, "writes"),
+      writes: refused?.readOnly === null ? endOutage(runtime, handle.name, "writes") : null,
     };
     const connector = connectorFacts(runtime, handle, { look: await connecting, rates, asOf });
     const diagnosis = diagnosisInput({

@@ -50,6 +50,7 @@ export function unreadableVerdict(input: {
         since,
         messages: null,
         messagesCapped: false,
+        messagesEstimated: false,
       },
     ],
   };

@@ -8,6 +8,6 @@ export function whyUnread(handle: OutboxHandle): string | null {
   if (handle.operatedBefore)
     return "This outbox is only observed now, so dead letters, archived messages and failed attempts that the console recorded while it was operated are not read.";
   return lacksOwnTables(handle)
-    ? "The console's own tables are missing in this database, so dead letters, archived messages and failed attempts that they recorded are not read."
+    ? `The console's own tables ${handle.ownTablesOlder ? "in this database are older than this program" : "are missing in this database"}, so dead letters, archived messages and failed attempts that they recorded are not read.`
     : null;
 }

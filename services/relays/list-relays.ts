@@ -7,7 +7,7 @@ import { RELAY_SILENT_SECONDS } from "../diagnosis/settings-of.ts";
 import { maskHold, maskRelay } from "../masking/mask-rows.ts";
 import { monitorSign } from "../monitor-alive.ts";
 import { maskerFor } from "../outboxes/outbox-of.ts";
-import { OWN_TABLES_MISSING } from "../outboxes/own-tables.ts";
+import { whyNoOwnTables } from "../outboxes/own-tables.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { whyUndecided } from "../stores/accept-first-mapping.ts";
 
@@ -25,7 +25,10 @@ export async function listRelays(input: { runtime: Runtime }): Promise<RelayList
   const silent = [...unread, ...missing.map(({ name, message }) => ({ outbox: name, message }))];
   if (read.length === 0 && silent[0]) throw new AppError("unavailable", silent[0].message);
   const unmigrated = outboxes.filter(({ config, storeSide }) => config.mode === "relay" && !storeSide);
-  const problems = [...silent, ...unmigrated.map(({ name }) => ({ outbox: name, message: OWN_TABLES_MISSING }))];
+  const problems = [
+    ...silent,
+    ...unmigrated.map((handle) => ({ outbox: handle.name, message: whyNoOwnTables(handle) })),
+  ];
   const undecided = outboxes.flatMap((handle) => {
     const message = handle.config.mode === "relay" && handle.storeSide ? whyUndecided(handle) : null;
     return message === null ? [] : [{ outbox: handle.name, message }];

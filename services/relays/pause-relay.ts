@@ -4,6 +4,7 @@ import { AppError } from "#domain/errors.ts";
 import { requireRole, type ServiceContext } from "../context.ts";
 import { requireSwitchedOn } from "../operations/require-switched-on.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
+import { whyNoOwnTables } from "../outboxes/own-tables.ts";
 import type { OutboxHandle } from "../runtime.ts";
 
 export interface Paused {
@@ -100,6 +101,8 @@ async function relayedOutbox(ctx: ServiceContext, outbox: string): Promise<Outbo
 }
 
 /** Sentence: why nothing of the outbox can be paused; null if it can. */
-export function whyNoPause({ name, config, storeSide }: OutboxHandle): string | null {
-  return config.mode === "relay" && storeSide ? null : `Outbox ${name} is not published by a relay of this console.`;
+export function whyNoPause(handle: OutboxHandle): string | null {
+  const { name, config, storeSide } = handle;
+  if (config.mode !== "relay") return `Outbox ${name} is not published by a relay of this console.`;
+  return storeSide ? null : whyNoOwnTables(handle);
 }

@@ -1,6 +1,7 @@
 import type { RetentionPreview } from "#contracts/outbox/storage.ts";
 import { AppError } from "#domain/errors.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
+import { whyNotOperated } from "../outboxes/own-tables.ts";
 import type { Runtime } from "../runtime.ts";
 import { asAccepted } from "../stores/as-accepted.ts";
 import { sentencesOf } from "../stores/outbox-stop.ts";
@@ -22,8 +23,7 @@ export async function previewRetention(input: {
   const { retention } = outboxOf(handle);
   if (!retention) throw new AppError("wrong_state", can === true ? "Nothing is removed here." : can.no);
   if (handle.stop) throw new AppError("wrong_state", sentencesOf(handle.stop));
-  if (!handle.storeSide)
-    throw new AppError("wrong_state", "This outbox is only observed, or the console's own tables are missing.");
+  if (!handle.storeSide) throw new AppError("wrong_state", whyNotOperated(handle));
   const keepMs = input.keepDays * 86_400_000;
   const rule = ruleOf(handle, { keepMs, how: input.how });
   const [preview, inboxes] = await Promise.all([

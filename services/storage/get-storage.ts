@@ -3,7 +3,7 @@ import { daysUntil, growthPerDay, type SizeAt, spanSeconds } from "#domain/figur
 import { monitorSign } from "../monitor-alive.ts";
 import { missingIndexesOf } from "../outboxes/missing-indexes.ts";
 import { outboxOf } from "../outboxes/outbox-of.ts";
-import { OWN_TABLES_MISSING } from "../outboxes/own-tables.ts";
+import { whyNoOwnTables } from "../outboxes/own-tables.ts";
 import { policiesOf, ruleOf } from "../retention/policies-of.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
 import { asAccepted } from "../stores/as-accepted.ts";
@@ -77,7 +77,7 @@ async function refusalOf(handle: OutboxHandle): Promise<string | null> {
   if (config.mode === "observe")
     return "This outbox is only observed. Set mode: operate in outbox.yaml to let retention remove rows.";
   if (handle.stop) return sentencesOf(handle.stop);
-  if (!handle.storeSide) return OWN_TABLES_MISSING;
+  if (!handle.storeSide) return whyNoOwnTables(handle);
   const published = config.retention.published ?? { keepMs: DEFAULT_KEEP_MS, how: "delete" as const };
   return (await outboxOf(asAccepted(handle)).retention?.refuses(ruleOf(handle, published))) ?? null;
 }

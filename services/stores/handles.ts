@@ -25,6 +25,8 @@ export interface OutboxHandle extends MappedTable, ResolvedMapping {
    * The store side exists in this program's version and the outbox is not observed only, so its records may be used.
    */
   storeSide: boolean;
+  /** It is not observed only, and the store side is there as an earlier version of this program made it. */
+  ownTablesOlder?: true;
   /** It is only observed, and the console acted on this table before: records about it are there and are not read. */
   operatedBefore: boolean;
 }
@@ -44,6 +46,8 @@ export interface StoreProblem {
   message: string;
   /** Of an error of the whole store; relays may go on in spite of it. */
   trouble?: StoreTrouble | null;
+  /** Time since which the store's database does not answer; null if it does. */
+  since?: string | null;
 }
 
 export interface StoreTables {

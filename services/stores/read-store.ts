@@ -1,6 +1,7 @@
 import { candidates, leftAlone } from "#db/shapes/candidates.ts";
 import { recogniseInbox } from "#db/shapes/inbox/recognise-inbox.ts";
 import { looksLikeOutbox } from "#db/shapes/recognise.ts";
+import { leftFrom, shownWith } from "#db/shapes/tables-beside.ts";
 import { type CatalogTable, type NamedTable, spellingsOf } from "#db/stores/port/catalog.ts";
 import { changingKeyColumn } from "#db/stores/port/mapping.ts";
 import type { StoreCatalog } from "#db/stores/port/store.ts";
@@ -12,6 +13,7 @@ import { rowSecurityRefusal } from "../outboxes/row-security.ts";
 import type { InboxHandle, OutboxHandle, StoreTables } from "./handles.ts";
 import type { KnownTables } from "./known-tables.ts";
 import { resolveMapping } from "./resolve-mapping.ts";
+import { silentSinceOf } from "./store-guard.ts";
 import type { LazyStore, StoreHandle } from "./store-handle.ts";
 
 interface ReadInput {
@@ -32,8 +34,9 @@ export async function readStore(input: ReadInput): Promise<StoreTables> {
     const [read] = await Promise.all([asked, known.ready()]);
     return mapTables({ config, known, ...read });
   } catch (error) {
-    const { message } = toAppError(error);
-    const problem = { store: door.name, name: null, message, trouble: troubleOf(error) };
+    const told = toAppError(error);
+    const { message } = told;
+    const problem = { store: door.name, name: null, message, trouble: troubleOf(error), since: silentSinceOf(told) };
     return { ...nothing(), problems: [problem], inCatalog: new Set() };
   }
 }
@@ -82,6 +85,7 @@ function mapTables(input: MapInput): StoreTables {
       table,
       tables,
       storeSide,
+      ownSchema,
       accepted: input.accepted.get(name) ?? null,
       operated: operatedIn(input),
       masking: config.masking,
@@ -125,6 +129,7 @@ function notFound(store: StoreHandle, tables: readonly CatalogTable[], name: str
 function addOutbox(
   result: StoreTables,
   input: Pick<OutboxHandle, "name" | "config" | "store" | "storeSide" | "accepted" | "masking"> & {
+    ownSchema: StoreCatalog["ownSchema"];
     table: CatalogTable | undefined;
     tables: CatalogTable[];
     operated: (table: CatalogTable) => boolean;
@@ -175,6 +180,7 @@ function addOutbox(
     tables: input.tables,
     masking,
     storeSide: storeSide && config.mode !== "observe",
+    ...(input.ownSchema === "older" && config.mode !== "observe" ? { ownTablesOlder: true } : {}),
     operatedBefore: config.mode === "observe" && input.operated(table),
   });
 }
@@ -199,10 +205,21 @@ function discover(result: StoreTables, input: MapInput & { taken: Set<CatalogTab
   const { store, tables, taken, known } = input;
   const others: CatalogTable[] = [];
   const ignored = input.config.ignoredTables.flatMap((one) => (one.store === store.name ? [one.table] : []));
+  const isIgnored = (table: CatalogTable) => ignored.some((spelling) => spellingsOf(table).includes(spelling));
+  const isShown = (table: CatalogTable) => taken.has(table) || (!isIgnored(table) && looksLikeOutbox(table));
+  const watched = new Set(known.list().map(({ kind, store, schema, table }) => `${kind} ${store} ${schema}.${table}`));
   // A fixed order, independent of the server's collation: if two tables want the same name, the first gets it.
   for (const table of tables.toSorted(byPlace)) {
-    if (taken.has(table) || ignored.some((spelling) => spellingsOf(table).includes(spelling))) continue;
+    if (taken.has(table) || isIgnored(table)) continue;
     const qualified = `${table.schema}.${table.name}`;
+    // One that was shown as an outbox before goes on: nobody would notice that its messages wait.
+    const isKnown = watched.has(`outbox ${store.name} ${qualified}`);
+    const parent = isKnown ? undefined : shownWith(table, tables, isShown);
+    if (parent) {
+      const reason = `${qualified} inherits from ${parent.schema}.${parent.name}, which shows its rows.`;
+      result.leftAlone.push({ table: { schema: table.schema, name: table.name }, reason });
+      continue;
+    }
     const inbox = recogniseInbox(table);
     if (inbox) {
       const name = known.nameOf({ kind: "inbox", store: store.name, schema: table.schema, table: table.name });
@@ -213,7 +230,7 @@ function discover(result: StoreTables, input: MapInput & { taken: Set<CatalogTab
         mapping: inbox,
         catalog: table,
       });
-    } else if (looksLikeOutbox(table)) {
+    } else if (looksLikeOutbox(table) && (isKnown || !leftFrom(table, tables))) {
       const name = known.nameOf({ kind: "outbox", store: store.name, schema: table.schema, table: table.name });
       addOutbox(result, {
         name,
@@ -222,13 +239,14 @@ function discover(result: StoreTables, input: MapInput & { taken: Set<CatalogTab
         table,
         tables,
         storeSide: false,
+        ownSchema: input.ownSchema,
         accepted: null,
         operated: operatedIn(input),
         masking: input.config.masking,
       });
     } else others.push(table);
   }
-  for (const { catalog, ...candidate } of candidates(others)) {
+  for (const { catalog, ...candidate } of candidates(others, tables)) {
     const { schema, name: table } = candidate.table;
     const name = known.nameOf({ kind: "outbox", store: store.name, schema, table });
     const config = discoveredOutboxConfig(store.name, `${schema}.${table}`);

@@ -57,7 +57,7 @@ export async function beginAndTake(
 
 /** Cancels operations that a runner could still take, so that the next test begins with none. */
 export async function endAll(bulk: BulkRecords): Promise<void> {
-  const listed = await bulk.list({ outbox: null, before: null, limit: MOST_BEGUN });
+  const listed = await bulk.list({ outboxes: null, before: null, limit: MOST_BEGUN });
   for (const { id, bulk: row } of listed) if (row && row.state !== "cancelled") await endOne(bulk, id);
 }
 

@@ -271,7 +271,7 @@ export function describeBulkItems(engine: StoreUnderTest, layout = "timestamp an
       const ended = lease.id;
       await begin();
       await bulk().addItems(lease, upTo(2), null);
-      const open = await bulk().unended({ outbox: null, limit: 10 });
+      const open = await bulk().unended({ outboxes: null, limit: 10 });
       expect(open.map(({ id }) => id)).toEqual([lease.id]);
       expect(await deleteOldItems(1, 100)).toBe(0);
       let gone = 0;
@@ -285,9 +285,9 @@ export function describeBulkItems(engine: StoreUnderTest, layout = "timestamp an
     test("of one that is paused or has halted is among those that have not ended", async () => {
       await begin();
       await bulk().save(lease, { leaseMs: 1, change: { from: "selecting", to: "halted" } });
-      const unended = await bulk().unended({ outbox: "orders", limit: 10 });
+      const unended = await bulk().unended({ outboxes: ["orders", "elsewhere"], limit: 10 });
       expect(unended.map(({ id, state }) => ({ id, state }))).toContainEqual({ id: lease.id, state: "halted" });
-      expect(await bulk().unended({ outbox: "elsewhere", limit: 10 })).toEqual([]);
+      expect(await bulk().unended({ outboxes: ["elsewhere"], limit: 10 })).toEqual([]);
       await bulk().save(lease, { leaseMs: 1, change: { from: "halted", to: "finished" } });
     });
   });

@@ -79,7 +79,7 @@ export function describeBulkRecords(engine: StoreUnderTest): void {
           await cut(() => bulk().begin(operation));
           const kept = await onceAgain(() => bulk().get(operation.id));
           expect(await onceAgain(() => auditOf(operation.id))).toHaveLength(kept ? 1 : 0);
-          const listed = await onceAgain(() => bulk().list({ outbox: null, before: null, limit: 10 }));
+          const listed = await onceAgain(() => bulk().list({ outboxes: null, before: null, limit: 10 }));
           expect(listed.some(({ id }) => id === operation.id)).toBe(kept !== null);
           if (kept) await onceAgain(() => endOne(bulk(), kept.id));
           return kept !== null;
@@ -101,7 +101,7 @@ export function describeBulkRecords(engine: StoreUnderTest): void {
       const seen: { id: string; result: unknown; bulk: BulkRow | null }[] = [];
       let before: { at: string; id: string } | null = null;
       do {
-        const page = await bulk().list({ outbox, before, limit: 2 });
+        const page = await bulk().list({ outboxes: [outbox], before, limit: 2 });
         seen.push(...page);
         before = page.at(-1) ?? null;
       } while (before !== null);
@@ -113,14 +113,33 @@ export function describeBulkRecords(engine: StoreUnderTest): void {
         expect([row?.id ?? null, result]).toEqual(
           ids.indexOf(id) % 2 === 0 ? [id, null] : [null, { n: Math.floor(ids.indexOf(id) / 2) }],
         );
-      const all = await bulk().list({ outbox: null, before: null, limit: 10 });
+      const all = await bulk().list({ outboxes: null, before: null, limit: 10 });
       expect(
         all
           .map(({ id }) => id)
           .slice(0, 6)
           .toSorted(),
       ).toEqual(ids.toSorted());
-      expect(await bulk().list({ outbox: "another", before: null, limit: 10 })).toEqual([]);
+      expect(await bulk().list({ outboxes: ["another"], before: null, limit: 10 })).toEqual([]);
+    });
+
+    test("lists of several outboxes are read by the page, and an outbox that is not among them is left out", async () => {
+      const ids: string[] = [];
+      for (const outbox of ["first", "hidden", "second", "first", "hidden"]) {
+        const { plan: _, detail: __, ...operation } = newBulk({ outbox });
+        await desk.store.records.beginOperation(operation, () => ({}));
+        if (outbox !== "hidden") ids.unshift(operation.id);
+      }
+      const outboxes = ["second", "first", "none"];
+      const seen: string[] = [];
+      let before: { at: string; id: string } | null = null;
+      do {
+        const page = await bulk().list({ outboxes, before, limit: 2 });
+        seen.push(...page.map(({ id }) => id));
+        before = page.at(-1) ?? null;
+      } while (before !== null);
+      expect(seen).toEqual(ids);
+      expect(await bulk().list({ outboxes: [], before: null, limit: 10 })).toEqual([]);
     });
 
     describe("a runner", () => {

@@ -115,6 +115,18 @@ export function describeOutboxReader(engine: StoreUnderTest): void {
         expect(waiting.deadLast24h).toBe(byRow ? null : 1);
       });
 
+      test("shows messages of one transaction in their order among an aggregate's neighbours", async () => {
+        const [createdAt, earlier] = ["2026-03-01T10:00:00.000000Z", "2026-03-01T09:00:00.000000Z"];
+        const of = (at: string) => ({ aggregateId: "box-7", createdAt: at });
+        const ids = await table.insert([of(earlier), of(createdAt), of(createdAt), of(createdAt), of(createdAt)]);
+        const [first = "", ...together] = ids;
+        const inOrder = table.mapping.columns.order ? together : together.toSorted();
+        for (const id of ids) {
+          const neighbours = (await outbox.read.message(id))?.neighbours ?? [];
+          expect(neighbours.map((neighbour) => neighbour.id)).toEqual([first, ...inOrder]);
+        }
+      });
+
       test("a message that is not there is null, and an id of no message is not found", async () => {
         expect(await outbox.read.message("00000000-0000-4000-8000-000000000000")).toBeNull();
         await expect(outbox.read.message("no id at all!")).rejects.toMatchObject({ code: "not_found" });

@@ -116,7 +116,7 @@ async function readMessage(session: Session, ref: OutboxRef, id: string): Promis
     row,
     content: await readContent(session, ref, found),
     history: await readHistory(session, ref, id),
-    neighbours: await listNeighbours(session, ref, row),
+    ...(await listNeighbours(session, ref, row)),
     laterPublished: row.state === "published" ? null : await countLaterPublished(session, ref, row),
     statement: selectMessageSql(ref.mapping, id),
     asOf: await databaseClock(session),

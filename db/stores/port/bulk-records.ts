@@ -78,14 +78,14 @@ export interface BulkRecords {
     operation: NewOperation & { plan: unknown; detail: string },
   ): Promise<{ bulk: BulkRow | null; isNew: boolean; requestHash: string; id: string }>;
   get(id: string): Promise<BulkRow | null>;
-  /** Newest first, before `before`. `outbox`: of that outbox only. */
+  /** Newest first, before `before`. `outboxes`: only of these; null: of all. */
   list(input: {
-    outbox: string | null;
+    outboxes: readonly string[] | null;
     before: { at: string; id: string } | null;
     limit: number;
   }): Promise<ListedOperation[]>;
-  /** Bulk operations that have not ended, paused and halted ones among them, newest first. `outbox` as in `list`. */
-  unended(input: { outbox: string | null; limit: number }): Promise<BulkRow[]>;
+  /** Bulk operations that have not ended, paused and halted ones among them, newest first. `outboxes` as in `list`. */
+  unended(input: { outboxes: readonly string[] | null; limit: number }): Promise<BulkRow[]>;
   /**
    * Deletes at most `batch` items of operations that ended longer ago; the operations stay, with their counts. Returns
    * the number of deleted items. Null if the engine keeps items for ever.

@@ -11,6 +11,8 @@ export interface DatabaseUse {
   name: string;
   url: string;
   writes: boolean;
+  /** Set for the console's own database. */
+  records?: true;
   /** Most connections that one console and one worker together open to it. */
   connections: number;
 }

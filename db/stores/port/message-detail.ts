@@ -69,6 +69,8 @@ export interface StoredMessage {
   history: MessageHistory;
   /** Messages of the same aggregate around it, itself included. */
   neighbours: MessageRow[];
+  /** Why there may be more of them near it; null if all were looked for. */
+  neighboursUnread: string | null;
   /** Published later messages of its aggregate, up to 1,000; null if this one is published or if it is unknown. */
   laterPublished: number | null;
   /** Statement to read the row with the store's own tools. */

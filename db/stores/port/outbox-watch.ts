@@ -37,7 +37,7 @@ export interface OutboxWatch {
   facts(limits: FactLimits): Promise<GatheredFacts>;
   /**
    * Why the store takes no writes; null if it takes them, or if that is unknown. For an outbox whose relays are silent:
-   * their heartbeat is tried, and rolled back. Throws if the store is unreachable.
+   * their heartbeat is tried, and rolled back. Throws if the store is unreachable or too slow to tell.
    */
   noWrites(): Promise<NoWrites | null>;
 }

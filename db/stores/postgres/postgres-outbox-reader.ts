@@ -100,7 +100,7 @@ async function readMessage(client: PoolClient, ref: OutboxRef, id: string): Prom
     row,
     content: await readContent(client, ref, found),
     history: await readHistory(client, ref, id),
-    neighbours: await listNeighbours(client, ref, row),
+    ...(await listNeighbours(client, ref, row)),
     laterPublished: row.state === "published" ? null : await countLaterPublished(client, ref, row),
     statement: selectMessageSql(ref.mapping, id),
     asOf: await databaseClock(client),

@@ -11,6 +11,8 @@ export function openPostgres({ url, onTrouble }: OpenOptions): ShopDatabase {
   const openPool = (name: string, max: number) => {
     const pool = new Pool({ connectionString: url, max, application_name: name, connectionTimeoutMillis: 5_000 });
     pool.on("error", onTrouble);
+    // A connection that dies in use fails its statement; without a listener the event would end the process.
+    pool.on("connect", (client) => void client.on("error", () => undefined));
     return pool;
   };
   const shop = openPool("shop", 8);

@@ -157,6 +157,23 @@ function toResume(input: DiagnosisInput, standby: RelayReading): CauseDraft {
   };
 }
 
+/** Before the migration of an upgrade: relays of the earlier version may go on. */
+function withOlderTables(input: DiagnosisInput): CauseDraft {
+  return {
+    ...common(input, undefined),
+    ...expectedBack(input),
+    word: "unknown",
+    title: "Own tables older",
+    subject: "own tables older",
+    what: "the console's own tables in this database are older than this program, so what the relays do is not known",
+    saysSince: false,
+    diagnosis:
+      "An earlier version of this program made these tables, and its relays may go on with them. Before the migration no relay of this version runs, and nobody can act.",
+    nextStep: `Stop workers of the earlier version, run ${ourCommand("migrate")}, and start workers of this one.`,
+    since: null,
+  };
+}
+
 /** Without our own tables: they were never created, or dropped since. */
 function withoutTables(input: DiagnosisInput): CauseDraft {
   return {
@@ -175,7 +192,7 @@ function withoutTables(input: DiagnosisInput): CauseDraft {
 
 function dead(input: DiagnosisInput, last: RelayReading | undefined): CauseDraft {
   const { facts, figures, asOf } = input;
-  if (facts.relays === null) return withoutTables(input);
+  if (facts.relays === null) return input.settings.ownTablesOlder ? withOlderTables(input) : withoutTables(input);
   const pause = facts.relays?.pause;
   const heard = last
     ? `The last one, process ${last.pid} on ${last.host}, ${last.state === "stopped" ? "was stopped" : "sent its last heartbeat"} ${ageOf(last.heartbeatAt, asOf)} ago${last.state === "stopped" ? "" : " and did not stop cleanly"}.`
@@ -205,6 +222,10 @@ function whatOf(last: RelayReading | undefined, asOf: string): string {
   return `no relay is alive, and the last one stopped at ${formatSince(last.heartbeatAt, asOf)}`;
 }
 
+function instancesOf(count: number): string {
+  return count > 0 ? formatPlural(count, "instance") : "none";
+}
+
 function common(input: DiagnosisInput, last: RelayReading | undefined) {
   const { settings, facts } = input;
   const instances = facts.relays?.instances ?? [];
@@ -221,7 +242,7 @@ function common(input: DiagnosisInput, last: RelayReading | undefined) {
     ...heldUp(input),
     aggregates: null,
     evidence: evidenceOf({
-      "Known instances": instances.length > 0 ? formatPlural(instances.length, "instance") : "none",
+      ...(facts.relays === null ? {} : { "Known instances": instancesOf(instances.length) }),
       "Last heartbeat": last ? formatInstant(last.heartbeatAt) : null,
       "Last published": last?.lastPublishedAt ? formatInstant(last.lastPublishedAt) : null,
       ...lastErrorOf(last),

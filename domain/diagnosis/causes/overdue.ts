@@ -1,3 +1,4 @@
+import { isUnreal } from "../../figures/unreal-time.ts";
 import { formatCount, formatDuration, formatRate } from "../../format.ts";
 import type { CauseDraft, DiagnosisInput, Rule } from "../cause.ts";
 import type { Figures } from "../facts/figures.ts";
@@ -56,18 +57,21 @@ export function overdueDraft(input: DiagnosisInput): CauseDraft {
   const { settings, facts, figures, asOf } = input;
   const oldestSeconds = figures.oldestSeconds ?? 0;
   const oldestAt = figures.oldestDueAt ?? before(asOf, oldestSeconds);
+  const unreal = isUnreal(Date.parse(oldestAt)) ? unrealText(oldestAt) : null;
+  const flow = flowOf(input);
   return {
     key: "overdue",
     severity: byAge(input),
     title: "Overdue messages",
-    subject: `the oldest due for ${formatDuration(oldestSeconds)}`,
-    ...flowOf(input),
-    diagnosis: `The oldest message has been due for ${formatDuration(oldestSeconds)} (warning ${fromLimit(settings.warnSeconds)}, failure ${fromLimit(settings.failSeconds)}). ${explanationOf(input)}`,
+    subject: unreal === null ? `the oldest due for ${formatDuration(oldestSeconds)}` : "the oldest without a real time",
+    ...flow,
+    clauses: [...(flow.clauses ?? []), unreal],
+    diagnosis: `${unreal === null ? `The oldest message has been due for ${formatDuration(oldestSeconds)}` : "Since when messages wait is not known: the producer wrote no real time, such as 0"} (warning ${fromLimit(settings.warnSeconds)}, failure ${fromLimit(settings.failSeconds)}). ${explanationOf(input)}`,
     nextStep: nextStepOf(input),
     next: { label: "See what waits", path: messagesPath(settings.outbox, { state: "unsent" }) },
     ...heldUp(input),
     aggregates: facts.waiting?.overdueAggregates || null,
-    since: oldestAt,
+    since: unreal === null ? oldestAt : null,
     evidence: evidenceOf({
       "Oldest due since": formatInstant(oldestAt),
       Waiting: allWaits(input),
@@ -79,6 +83,8 @@ export function overdueDraft(input: DiagnosisInput): CauseDraft {
     }),
   };
 }
+
+const unrealText = (instant: string) => `the oldest says ${formatInstant(instant)}, which is no real time`;
 
 function nextStepOf(input: DiagnosisInput): string {
   if (unheard(input))

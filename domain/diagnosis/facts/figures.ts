@@ -9,6 +9,8 @@ export interface Figures {
   waiting: number;
   /** True if counting stopped at a cap: there are at least that many. */
   waitingCapped: boolean;
+  /** True if it comes from an estimate of the database, which may be too high or too low. */
+  waitingEstimated?: boolean;
   /** The same at the newest sample, some seconds ago; null if unknown. */
   waitingBefore: number | null;
   /**

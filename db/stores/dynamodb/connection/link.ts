@@ -11,7 +11,7 @@ import type { StoreOptions } from "../../port/store.ts";
 import { CommitInDoubtError } from "../../shared/connection/commit-in-doubt-error.ts";
 import { placeOfUrl } from "./dynamodb-url.ts";
 import { ReadBudget } from "./read-budget.ts";
-import { clockOffsetMs } from "./server-clock.ts";
+import { ServerClock } from "./server-clock.ts";
 import { isUnanswered } from "./to-store-error.ts";
 
 const CONNECT_WITHIN_MS = 1_500;
@@ -26,8 +26,7 @@ export class Link {
   readonly client: DynamoDBClient;
   readonly budget: ReadBudget;
   readonly #of: string;
-  #clockOffsetMs = 0;
-  #answered = false;
+  readonly clock = new ServerClock();
 
   constructor(options: Pick<StoreOptions, "name" | "url" | "applicationName" | "readUnitsPerMinute">) {
     const { region, endpoint } = placeOfUrl(options.url);
@@ -50,25 +49,14 @@ export class Link {
     this.#watchClock();
   }
 
-  /** As of the last answer. */
-  get clockOffsetMs(): number {
-    return this.#clockOffsetMs;
-  }
-
-  /** False before the first answer: nothing is known of the server's clock. */
-  get answered(): boolean {
-    return this.#answered;
-  }
-
   /** Keeps the server's time of every answer. */
   #watchClock(): void {
     this.client.middlewareStack.add(
       (next) => async (request) => {
-        const sentMs = Date.now();
+        const askedAtMs = performance.now();
         const answer = await next(request);
         const { headers = {} } = answer.response as { headers?: Record<string, string> };
-        this.#answered = true;
-        this.#clockOffsetMs = clockOffsetMs(headers.date, sentMs, Date.now());
+        this.clock.note(headers.date, askedAtMs);
         return answer;
       },
       { step: "deserialize", priority: "low", name: "watchClock" },

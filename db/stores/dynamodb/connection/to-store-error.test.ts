@@ -40,9 +40,9 @@ async function linkTo(answer: Answer): Promise<Link> {
 }
 
 const error =
-  (name: string, message = "", more: object = {}): Answer =>
+  (name: string, message = "", { status = 400, ...more }: { status?: number } & object = {}): Answer =>
   (response) => {
-    response.writeHead(400, { "content-type": "application/x-amz-json-1.0" });
+    response.writeHead(status, { "content-type": "application/x-amz-json-1.0" });
     response.end(JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${name}`, message, ...more }));
   };
 
@@ -71,7 +71,7 @@ async function writeFailure(answer: Answer) {
   );
 }
 
-const IN_DOUBT = "The connection was lost during a change to outbox orders: it may have been made.";
+const IN_DOUBT = "DynamoDB did not confirm a change to outbox orders: it may have been made.";
 const UNREADABLE =
   "The answer for outbox orders cannot be read: it was cut off, or it comes from a proxy and not from DynamoDB.";
 
@@ -82,6 +82,15 @@ describe("an answer that is cut off or no answer of DynamoDB", () => {
   ])("%s: a change may have been made", async (_, answer) => {
     expect(await writeFailure(answer)).toMatchObject({ trouble: "commit_in_doubt", message: IN_DOUBT });
     expect(await readFailure(answer)).toMatchObject({ trouble: "unreachable", message: UNREADABLE });
+  });
+});
+
+test("a failure of the server's side is not called silence, and a change may have been made", async () => {
+  const fails = error("InternalServerError", "", { status: 500 });
+  expect(await writeFailure(fails)).toMatchObject({ trouble: "commit_in_doubt", message: IN_DOUBT });
+  expect(await readFailure(fails)).toMatchObject({
+    trouble: "unreachable",
+    message: "DynamoDB fails for outbox orders (HTTP 500, InternalServerError).",
   });
 });
 

@@ -42,11 +42,7 @@ function toStoreError(error: unknown, of: string): AppError {
 function judge(error: unknown, of: string): [StoreTrouble, ErrorCode, string] {
   const name = nameOf(error);
   if (error instanceof CommitInDoubtError)
-    return [
-      "commit_in_doubt",
-      "unavailable",
-      `The connection was lost during a change to ${of}: it may have been made.`,
-    ];
+    return ["commit_in_doubt", "unavailable", `DynamoDB did not confirm a change to ${of}: it may have been made.`];
   if (name === "CredentialsProviderError")
     return ["forbidden", "unavailable", `No AWS credentials were found for ${of}.`];
   const refusal = Object.hasOwn(FORBIDDEN, name) ? FORBIDDEN[name] : undefined;
@@ -65,6 +61,8 @@ function judge(error: unknown, of: string): [StoreTrouble, ErrorCode, string] {
       "unavailable",
       `The answer for ${of} cannot be read: it was cut off, or it comes from a proxy and not from DynamoDB.`,
     ];
+  const status = statusOf(error) ?? 0;
+  if (status >= 500) return ["unreachable", "unavailable", `DynamoDB fails for ${of} (HTTP ${status}, ${name}).`];
   if (isUnanswered(error)) return ["unreachable", "unavailable", `DynamoDB does not answer for ${of}.`];
   return ["refused", "internal", unknownError(error, of)];
 }

@@ -24,7 +24,11 @@ const record: AuditRecord = { actor: ADA, action: "relay.pause", outbox: "orders
 
 test("an entry whose id another process has just used gets another one, and nothing is refused", async () => {
   // Ids count up from the last one while the clock stands behind it.
-  const steady = { client: link.client, clockOffsetMs: 0, transact: link.transact.bind(link) } as unknown as Link;
+  const steady = {
+    client: link.client,
+    clock: { nowMs: () => Date.now() },
+    transact: link.transact.bind(link),
+  } as unknown as Link;
   const own: OwnTable = { name: `${shop.tables.prefix}own`, link: steady };
   const nowMs = Date.now();
   const clock = vi.spyOn(Date, "now").mockReturnValue(nowMs);

@@ -44,12 +44,15 @@ export async function readBulk(own: OwnTable, id: string): Promise<BulkRow | nul
 /** Newest first. Operations from releases without these lists are missing. */
 export async function listOperations(
   own: OwnTable,
-  { outbox, before, limit }: Parameters<BulkRecords["list"]>[0],
+  { outboxes, before, limit }: Parameters<BulkRecords["list"]>[0],
 ): Promise<ListedOperation[]> {
   const place = before && placeOf(before.at, before.id);
-  const query = { pk: PARTITIONS.operations(outbox), before: place, newestFirst: true, limit };
-  const { records } = await queryRecords<OperationEntry>(own, query);
-  const listed = await tenAtATime(records.slice(0, limit), async ({ doc: { id, isBulk } }) => {
+  const entries = await tenAtATime(outboxes ? [...new Set(outboxes)] : [null], async (outbox) => {
+    const query = { pk: PARTITIONS.operations(outbox), before: place, newestFirst: true, limit };
+    return (await queryRecords<OperationEntry>(own, query)).records;
+  });
+  const newest = entries.flat().toSorted((one, other) => (one.sk < other.sk ? 1 : -1));
+  const listed = await tenAtATime(newest.slice(0, limit), async ({ doc: { id, isBulk } }) => {
     const operation = await readOperationDoc(own, id);
     if (!operation) return [];
     const bulk = isBulk ? await readBulkRow(own, id, operation) : null;
@@ -63,13 +66,13 @@ const LISTED_AT_ONCE = 200;
 /** Newest first: those that a runner could take, and others among the newest 200. */
 export async function listUnended(
   own: OwnTable,
-  { outbox, limit }: Parameters<BulkRecords["unended"]>[0],
+  { outboxes, limit }: Parameters<BulkRecords["unended"]>[0],
 ): Promise<BulkRow[]> {
   const { records } = await queryRecords<string>(own, { pk: PARTITIONS.openBulk, limit: LOOKED_AT });
   const working = await tenAtATime(records, ({ doc: id }) => readBulk(own, id));
-  const newest = await listOperations(own, { outbox, before: null, limit: LISTED_AT_ONCE });
+  const newest = await listOperations(own, { outboxes, before: null, limit: LISTED_AT_ONCE });
   const all = [...working, ...newest.map(({ bulk }) => bulk)].flatMap((row) => row ?? []);
-  const open = all.filter(({ state, outbox: of }) => !isEnded(state) && (outbox === null || of === outbox));
+  const open = all.filter(({ state, outbox: of }) => !isEnded(state) && (outboxes === null || outboxes.includes(of)));
   const found = [...new Map(open.map((row) => [row.id, row])).values()];
   return found.toSorted((one, other) => (one.at < other.at ? 1 : -1)).slice(0, limit);
 }

@@ -27,13 +27,13 @@ export interface RelayState {
 }
 
 /** The server's clock as estimated from its answers, ms since 1970. */
-export function serverNowMs({ clockOffsetMs }: Pick<Link, "clockOffsetMs">): number {
-  return Date.now() - clockOffsetMs;
+export function serverNowMs({ clock }: Pick<Link, "clock">): number {
+  return clock.nowMs();
 }
 
 /** The same as text, for a record; asks the server for its time if it has not answered yet. */
 export async function serverNow(own: OwnTable): Promise<string> {
-  if (!own.link.answered) await getRecord(own, { pk: PARTITIONS.meta, sk: "clock" });
+  if (!own.link.clock.isKnown) await getRecord(own, { pk: PARTITIONS.meta, sk: "clock" });
   return nowText(serverNowMs(own.link));
 }
 

@@ -28,7 +28,7 @@ export async function readFigures(room: Room): Promise<OutboxFigures> {
     clockAt: view.asOf,
     judgedAt: view.asOf,
     standsStill: false,
-    consoleOffsetMs: room.link.clockOffsetMs,
+    consoleOffsetMs: room.link.clock.offsetMs,
     tableLocked: false,
     rowSecurity: { onRead: false, onWrite: false },
     tookMs: performance.now() - startedMs,

@@ -12,6 +12,8 @@ import type {
   StoredText,
 } from "../../port/message-detail.ts";
 import type { MessageRow } from "../../port/message-row.ts";
+import { byPlace, type PlacedRow, withoutPlace } from "../../shared/read/around.ts";
+import { UNREAD_NEIGHBOURS } from "../../shared/read/unread-neighbours.ts";
 import { instantOf } from "../items/instant.ts";
 import { type Item, jsonOf, textOf } from "../items/item.ts";
 import { readAttempts } from "../own-table/attempts.ts";
@@ -19,7 +21,7 @@ import { listAuditRows } from "../own-table/audit.ts";
 import type { Room } from "../room.ts";
 import { type FoundMessage, findMessage } from "./find-message.ts";
 import { sortable } from "./list-messages.ts";
-import { type OutboxView, readView } from "./outbox-view.ts";
+import { type Entry, type OutboxView, readView } from "./outbox-view.ts";
 import { decidedRow } from "./read-decision.ts";
 
 const SHOWN_BYTES = 256 * 1024;
@@ -46,7 +48,8 @@ export async function readMessage(room: Room, id: string): Promise<StoredMessage
     row,
     content: await contentOf(room, found),
     history: { attempts, firstError: firstErrorOf(found), claim: claimOf(found), audit },
-    neighbours: view ? neighboursOf(view, row) : [row],
+    neighbours: view ? neighboursOf(room, view, row) : [row],
+    neighboursUnread: !view || view.covers === "all" ? null : UNREAD_NEIGHBOURS.part,
     laterPublished: row.state === "published" || !view ? null : laterPublished(room, view, found),
     statement: statementOf(room, found),
     asOf: found.asOf,
@@ -151,11 +154,17 @@ function cut(text: string): string {
 }
 
 /** Messages of the same aggregate around this one, oldest first, among those that were read. */
-function neighboursOf(view: OutboxView, row: MessageRow): MessageRow[] {
+function neighboursOf({ ref }: Room, view: OutboxView, row: MessageRow): MessageRow[] {
+  const { order } = ref.mapping.columns;
+  const placed = ({ item, row: its }: Entry): PlacedRow => ({
+    ...(its.id === row.id ? row : its),
+    place: order && item ? sortable(textOf(item[order.name]), order.type) : null,
+  });
   const same = view.entries
-    .map((entry) => (entry.row.id === row.id ? row : entry.row))
+    .map(placed)
     .filter(({ aggregateId, aggregateType }) => aggregateId === row.aggregateId && aggregateType === row.aggregateType)
-    .sort((one, other) => ((one.createdAt ?? "") < (other.createdAt ?? "") ? -1 : 1));
+    .toSorted(byPlace)
+    .map(withoutPlace);
   const place = same.findIndex(({ id }) => id === row.id);
   if (place < 0) return [row];
   return same.slice(Math.max(0, place - NEIGHBOURS_EACH_WAY), place + NEIGHBOURS_EACH_WAY + 1);

@@ -3,12 +3,13 @@ import { sql } from "drizzle-orm";
 import { formatDuration } from "#domain/format.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import { isForbidden } from "../connection/database-error.ts";
+import { inListTurn } from "../connection/list-turn.ts";
 import type { Session } from "../connection/session.ts";
 import type { StorePools } from "../connection/store-pools.ts";
 import { withReadTransaction, withSession } from "../connection/transaction.ts";
 import {
   type InnodbTransaction,
-  readFreshTransactions,
+  readTransactionsInTurn,
   StaleReadingError,
 } from "../diagnosis-facts/sessions/innodb-transactions.ts";
 import { readPrograms } from "../diagnosis-facts/sessions/our-sessions.ts";
@@ -30,9 +31,22 @@ const LOOK_EVERY_MS = 20;
 export function findLockHolder(pools: StorePools, ref: OutboxRef, id: string): Promise<string | undefined> {
   const keys = keyArrays(ref.mapping, id);
   if (!keys) return Promise.resolve(undefined);
-  const { rows } = outboxTable(ref.mapping);
+  return withReadTransaction(pools.reads(), TIMEOUT_MS, (observer) =>
+    // The turn comes first: our session that waits for the row gives up sooner than a turn may come.
+    inListTurn(observer, () => withWaiter(pools, ref, keys, (wait) => nameBlocker(observer, ref, wait))),
+  );
+}
+
+/** Runs `work` while a session of ours waits for the row. */
+function withWaiter<T>(
+  pools: StorePools,
+  { mapping }: OutboxRef,
+  keys: NonNullable<ReturnType<typeof keyArrays>>,
+  work: (wait: Wait) => Promise<T>,
+): Promise<T> {
+  const { rows } = outboxTable(mapping);
   return withSession(pools.writes(), async (waiter) => {
-    const lock = waiter.db.select({ one: sql`1` }).from(rows).where(keyIs(ref.mapping, keys)).for("update");
+    const lock = waiter.db.select({ one: sql`1` }).from(rows).where(keyIs(mapping, keys)).for("update");
     let waits = true;
     // Outside a transaction the lock ends with its statement. How the wait ends does not matter: the observer names the
     // blocker.
@@ -44,9 +58,7 @@ export function findLockHolder(pools: StorePools, ref: OutboxRef, id: string): P
       waits = false;
     });
     try {
-      return await withReadTransaction(pools.reads(), TIMEOUT_MS, (observer) =>
-        nameBlocker(observer, ref, { waiter: waiter.id, waits: () => waits }),
-      );
+      return await work({ waiter: waiter.id, waits: () => waits });
     } finally {
       await ended;
       // A KILL that came too late would end the next statement of this connection instead.
@@ -87,12 +99,12 @@ async function findBlocker(observer: Session, ref: OutboxRef, { waiter, waits }:
     await delay(LOOK_EVERY_MS);
     if (!waits()) return undefined;
     // MariaDB's waits are part of the same picture.
-    const before = isMariadb ? await orUnknown(() => readFreshTransactions(observer)) : [];
+    const before = isMariadb ? await orUnknown(() => readTransactionsInTurn(observer)) : [];
     const found = before && (await orUnknown(() => readRowWaits(observer, ref.mapping.table)));
     if (!found) return undefined;
     const mine = found.find(({ waiting }) => waiting === waiter);
     if (!mine) continue;
-    const transactions = isMariadb ? before : ((await orUnknown(() => readFreshTransactions(observer))) ?? []);
+    const transactions = isMariadb ? before : ((await orUnknown(() => readTransactionsInTurn(observer))) ?? []);
     return { wait: mine, transactions };
   }
 }

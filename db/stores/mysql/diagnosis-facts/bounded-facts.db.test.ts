@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { FACT_LIMITS } from "#db/stores/conformance/fact-limits.fixture.ts";
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { testMysqlDatabase } from "#tests/mysql.ts";
@@ -11,16 +12,6 @@ const DEAD = 20_000;
 const WAITING = 600;
 /** Messages of the stuck aggregate, its head included. */
 const OF_HEAD = 40;
-
-const LIMITS = {
-  overdueSeconds: 30,
-  claimGraceSeconds: 0,
-  lockHeldSeconds: 0,
-  oldTransactionSeconds: 0,
-  scheduledFarSeconds: 60,
-  clockSkewSeconds: 5,
-  relay: null,
-};
 
 describe.each(["mysql", "mariadb"] as const)("facts of a large table on %s", (flavor) => {
   const database = testMysqlDatabase(flavor);
@@ -94,7 +85,7 @@ describe.each(["mysql", "mariadb"] as const)("facts of a large table on %s", (fl
       // Other tests' sessions may keep the server from a fresh list of its transactions.
       const { facts, unread } = await waitFor(
         async () => {
-          const read = await gatherFacts(pools, refNow(), LIMITS);
+          const read = await gatherFacts(pools, refNow(), FACT_LIMITS);
           return read.unread.some(({ error }) => /old list of its transactions/.test(String(error))) ? null : read;
         },
         { intervalMs: 300, message: "the transactions are told" },

@@ -51,13 +51,14 @@ async function readSetting(session: Session): Promise<string | null> {
 
 /**
  * What holds back every commit, or a session that has locked the tables of a heartbeat. Call it before a heartbeat is
- * tried, which would wait for the lock. Null also where that is not recorded, or may not be read.
+ * tried, which would wait for the lock. Null also where that is not recorded, or may not be read. Throws if the server
+ * was too slow to tell.
  */
 async function whoLocked(session: Session): Promise<NoWrites | null> {
   try {
     return (await readHeldCommits(session)) ?? (await whoLockedOurs(session));
   } catch (error) {
-    if (isConnectionError(error)) throw error;
+    if (isConnectionError(error) || isLockTimeout(error) || NOT_REFUSED.has(errorNumber(error) ?? 0)) throw error;
     return null;
   }
 }

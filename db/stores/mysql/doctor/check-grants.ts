@@ -1,3 +1,6 @@
+import { getTableColumns, getTableName, is } from "drizzle-orm";
+import { MySqlTable } from "drizzle-orm/mysql-core";
+import { lacksOnTables, type TableRights } from "#db/stores/shared/own-tables/lacking-rights.ts";
 import { ourCommand } from "#domain/text/our-command.ts";
 import type { DoctorFinding } from "../../port/doctor.ts";
 import type { TableName } from "../../port/mapping.ts";
@@ -6,7 +9,7 @@ import type { AccessMode } from "../../port/store.ts";
 import { databaseGrantSql, quoteAccount } from "../connection/account.ts";
 import { isConnectionError, isForbidden } from "../connection/database-error.ts";
 import { quoteName } from "../connection/literal.ts";
-import { nameOfOwn, ownTableName } from "../connection/own-place.ts";
+import { nameOfOwn } from "../connection/own-place.ts";
 import type { Session } from "../connection/session.ts";
 import { quoteTable } from "../tables/mapping-sql.ts";
 
@@ -33,12 +36,21 @@ export async function checkGrants(session: Session, ref: OutboxRef, mode: Access
     );
   if (mode === "observe") return findings;
   const { place } = session.own;
-  if (await ownTablesRefused(session)) {
-    const database = "database" in place ? place.database : mapping.table.schema;
+  const database = "database" in place ? place.database : mapping.table.schema;
+  // Before the tables are there, one of them stands for all.
+  const tables = ref.storeSide ? ownTablesOf(session) : [session.own.pause];
+  const lacking = await lackingOnOwnTables(session, tables);
+  if (lacking.length === tables.length) {
     findings.push(lacks(`${user} may not use ${nameOfOwn(place)}`, databaseGrantSql(database, user)));
+  } else if (lacking.length > 0) {
+    const { what, fix } = lacksOnTables(lacking, {
+      ...{ user, account: quoteAccount(user), place: nameOfOwn(place) },
+      quoted: (name) => `${quoteName(database)}.${quoteName(name)}`,
+    });
+    findings.push(lacks(what, fix));
   } else if (!ref.storeSide) {
-    const lacking = "database" in place ? "is missing or has" : "are missing or have";
-    findings.push(lacks(`${nameOfOwn(place)} ${lacking} another version`, ourCommand("migrate")));
+    const lacksIt = "database" in place ? "is missing or has" : "are missing or have";
+    findings.push(lacks(`${nameOfOwn(place)} ${lacksIt} another version`, ourCommand("migrate")));
   }
   return findings;
 }
@@ -70,10 +82,25 @@ export async function missingRights(
   return missing;
 }
 
-/** Checks one of our tables as a sample of all. */
-async function ownTablesRefused(session: Session): Promise<boolean> {
-  const table = ownTableName(session.own.place, "pause");
-  return (await missingRights(session, table, { column: "outbox", of: RIGHTS })).length > 0;
+const ownTablesOf = ({ own }: Session) => Object.values(own).filter((one) => is(one, MySqlTable));
+
+async function lackingOnOwnTables(session: Session, tables: readonly MySqlTable[]): Promise<TableRights[]> {
+  const { place } = session.own;
+  const lacking: TableRights[] = [];
+  for (const own of tables) {
+    const [column] = Object.values(getTableColumns(own));
+    const table = getTableName(own);
+    const name = "database" in place ? `${quoteName(place.database)}.${quoteName(table)}` : quoteName(table);
+    const rights = await missingRights(session, name, { column: column?.name ?? "", of: rightsOn(session.own, own) });
+    if (rights.length > 0) lacking.push({ table, rights });
+  }
+  return lacking.toSorted((one, other) => (one.table < other.table ? -1 : 1));
+}
+
+/** Entries of the audit stay, and what migrate has written is only read. */
+function rightsOn({ audit, meta, migration }: Session["own"], table: MySqlTable): readonly Right[] {
+  if (table === meta || table === migration) return ["SELECT"];
+  return table === audit ? ["SELECT", "INSERT"] : RIGHTS;
 }
 
 /** EXPLAIN needs the rights of the statement and changes nothing. Any other error means that the user has them. */

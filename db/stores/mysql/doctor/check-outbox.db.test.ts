@@ -1,8 +1,11 @@
+import { getTableName, is } from "drizzle-orm";
+import { MySqlTable } from "drizzle-orm/mysql-core";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { mysqlServerUrl, onServer, testMysqlDatabase } from "#tests/mysql.ts";
 import type { OutboxMapping } from "../../port/mapping.ts";
 import type { AccessMode } from "../../port/store.ts";
 import { openMysqlStore } from "../open-mysql-store.ts";
+import { ownTables } from "../own-schema/schema.ts";
 import { checkDatabases } from "./check-databases.ts";
 
 const column = (name: string, type: string) => ({ name, type, nullable: false, from: "config" as const });
@@ -77,6 +80,25 @@ describe.each(["mysql", "mariadb"] as const)("the doctor on %s", (flavor) => {
     expect(await check(database().url, "box", "relay", false)).toMatchObject([
       { text: expect.stringMatching(/the database \S+ is missing or has another version/), fix: "npm run migrate" },
     ]);
+  });
+
+  test("names the tables of ours that a user lacks rights on, as after an upgrade that adds one", async () => {
+    const box = await table("box");
+    const own = database().own.database;
+    const tables = Object.values(ownTables(database().own))
+      .flatMap((one) => (is(one, MySqlTable) ? [getTableName(one)] : []))
+      .filter((name) => name !== "suspect" && name !== "lease");
+    const url = await urlOf([
+      ...[`SELECT, INSERT, UPDATE, DELETE ON ${box}`, `SELECT, DELETE ON ${own}.lease`],
+      ...tables.map((name) => `SELECT, INSERT, UPDATE, DELETE ON ${own}.${name}`),
+    ]);
+    const [found, ...others] = await check(url, "box", "operate");
+    expect(found?.text).toMatch(
+      /^outbox orders: u_\S+ may not use 2 tables of the database \S+ as it must: lease \(INSERT, UPDATE\), suspect \(SELECT, INSERT, UPDATE, DELETE\)$/,
+    );
+    expect(others).toEqual([]);
+    await database().query(found?.fix ?? "");
+    expect(await check(url, "box", "operate")).toEqual([]);
   });
 
   test("says whether the user may change the audit's entries", async () => {

@@ -69,7 +69,7 @@ export async function readBulk(session: Session, id: string): Promise<BulkRow | 
 /** Newest first. */
 export async function listOperations(
   { db, own }: Session,
-  { outbox, before, limit }: Parameters<BulkRecords["list"]>[0],
+  { outboxes, before, limit }: Parameters<BulkRecords["list"]>[0],
 ): Promise<ListedOperation[]> {
   const { operation } = own;
   const earlier =
@@ -79,7 +79,7 @@ export async function listOperations(
   const rows = await db
     .select(columns(own))
     .from(operation)
-    .where(and(outbox === null ? undefined : eq(operation.outbox, outbox), earlier))
+    .where(and(outboxes === null ? undefined : inArray(operation.outbox, [...outboxes]), earlier))
     .orderBy(desc(operation.at), desc(operation.id))
     .limit(limit);
   return rows.map((row) => ({ id: row.id, at: row.at, result: row.result, bulk: toBulk(row) }));
@@ -90,13 +90,18 @@ const UNENDED: readonly BulkState[] = BULK_STATES.filter((state) => !isEnded(sta
 /** Newest first. Uses operation_open_idx. */
 export async function listUnended(
   { db, own }: Session,
-  { outbox, limit }: Parameters<BulkRecords["unended"]>[0],
+  { outboxes, limit }: Parameters<BulkRecords["unended"]>[0],
 ): Promise<BulkRow[]> {
   const { operation } = own;
   const rows = await db
     .select(columns(own))
     .from(operation)
-    .where(and(inArray(operation.state, [...UNENDED]), outbox === null ? undefined : eq(operation.outbox, outbox)))
+    .where(
+      and(
+        inArray(operation.state, [...UNENDED]),
+        outboxes === null ? undefined : inArray(operation.outbox, [...outboxes]),
+      ),
+    )
     .orderBy(desc(operation.at), desc(operation.id))
     .limit(limit);
   return rows.flatMap((row) => toBulk(row) ?? []);

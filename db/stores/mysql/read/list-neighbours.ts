@@ -1,10 +1,13 @@
 import { type SQL, sql } from "drizzle-orm";
+import type { StoredMessage } from "#db/stores/port/message-detail.ts";
 import type { MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
+import { around, type PlacedRow } from "#db/stores/shared/read/around.ts";
+import { UNREAD_NEIGHBOURS } from "#db/stores/shared/read/unread-neighbours.ts";
 import { ALWAYS, all } from "#db/stores/shared/states/conditions.ts";
 import type { Session } from "../connection/session.ts";
 import { wouldScan } from "../plans/table-access.ts";
-import { encodeInstant, instantParameter } from "../tables/column-values.ts";
+import { encodeInstant, instantParameter, textOf } from "../tables/column-values.ts";
 import { tableRowColumns } from "../tables/message-columns.ts";
 import { equalsText } from "../tables/message-key.ts";
 import { outboxTable } from "../tables/outbox-table.ts";
@@ -12,13 +15,18 @@ import { selectRows } from "../tables/states/message-state.ts";
 
 const NEIGHBOURS_EACH_WAY = 5;
 
+type Neighbours = Pick<StoredMessage, "neighbours" | "neighboursUnread">;
+
 /**
- * Messages of the same aggregate around this one, oldest first, itself included; only itself if finding others needs a
- * scan.
+ * Messages of the same aggregate around this one, oldest first, itself included; only itself, and why, if finding
+ * others needs a scan or no time says where they are.
  */
-export async function listNeighbours(session: Session, ref: OutboxRef, row: MessageRow): Promise<MessageRow[]> {
-  const { aggregateId, aggregateType, createdAt } = ref.mapping.columns;
-  if (!aggregateId || row.aggregateId === null || !createdAt || row.createdAt === null) return [row];
+export async function listNeighbours(session: Session, ref: OutboxRef, row: MessageRow): Promise<Neighbours> {
+  const { aggregateId, aggregateType, createdAt, order } = ref.mapping.columns;
+  const only = (unread: string | null): Neighbours => ({ neighbours: [row], neighboursUnread: unread });
+  if (!aggregateId || row.aggregateId === null) return only(null);
+  if (!createdAt) return only(UNREAD_NEIGHBOURS.noTime);
+  if (row.createdAt === null) return only(UNREAD_NEIGHBOURS.noTimeOfRow);
   const outbox = outboxTable(ref.mapping);
   const created = outbox.column(createdAt);
   const bound = encodeInstant(createdAt, instantParameter(row.createdAt));
@@ -26,15 +34,16 @@ export async function listNeighbours(session: Session, ref: OutboxRef, row: Mess
     equalsText(outbox, aggregateId, row.aggregateId),
     aggregateType && row.aggregateType !== null ? equalsText(outbox, aggregateType, row.aggregateType) : ALWAYS,
   );
-  const half = async (beyond: SQL, order: SQL): Promise<MessageRow[]> => {
-    const query = selectRows(session, ref, tableRowColumns(session.own, ref))
+  // Not by SQL: an index of an aggregate's creation times would no longer give the order.
+  const place = textOf(outbox, order);
+  const half = async (beyond: SQL, order: SQL): Promise<PlacedRow[] | null> => {
+    const query = selectRows(session, ref, { ...tableRowColumns(session.own, ref), place })
       .where(all(same, beyond))
       .orderBy(order)
       .limit(NEIGHBOURS_EACH_WAY + 1);
-    return (await wouldScan(session, ref, query)) ? [] : query;
+    return (await wouldScan(session, ref, query)) ? null : query;
   };
-  const earlier = (await half(sql`${created} <= ${bound}`, sql`${created} DESC`)).reverse();
-  const later = await half(sql`${created} > ${bound}`, sql`${created} ASC`);
-  const around = [...earlier, ...later];
-  return around.some((neighbour) => neighbour.id === row.id) ? around : [...earlier, row, ...later];
+  const before = await half(sql`${created} <= ${bound}`, sql`${created} DESC`);
+  const after = await half(sql`${created} > ${bound}`, sql`${created} ASC`);
+  return around(row, before, after);
 }

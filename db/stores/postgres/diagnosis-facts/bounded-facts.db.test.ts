@@ -1,5 +1,6 @@
 import pg, { type Pool } from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { FACT_LIMITS } from "#db/stores/conformance/fact-limits.fixture.ts";
 import type { OutboxRef } from "#db/stores/port/outbox-ref.ts";
 import { troubleOf } from "#db/stores/port/store-error.ts";
 import { outboxOf } from "#services/outboxes/outbox-of.ts";
@@ -74,20 +75,10 @@ async function open(index?: string): Promise<{ handle: OutboxHandle; ref: Outbox
   return { handle, ref: outboxRef(handle) };
 }
 
-const limits = {
-  overdueSeconds: 30,
-  claimGraceSeconds: 0,
-  lockHeldSeconds: 0,
-  oldTransactionSeconds: 0,
-  scheduledFarSeconds: 60,
-  clockSkewSeconds: 5,
-  relay: null,
-};
-
 async function gather(index?: string) {
   const { ref } = await open(index);
-  const gathered = await gatherFacts(pools, ref, limits);
-  const found = await plans.plansOf("outbox_events", () => gatherFacts(pools, ref, limits));
+  const gathered = await gatherFacts(pools, ref, FACT_LIMITS);
+  const found = await plans.plansOf("outbox_events", () => gatherFacts(pools, ref, FACT_LIMITS));
   expect(found).not.toEqual([]);
   expect(scansOfTable(found, "outbox_events")).toEqual([]);
   return { ...gathered, unread: gathered.unread.map(({ fact }) => fact) };
@@ -102,7 +93,7 @@ test("without an index nothing scans, and what only a scan could tell is not rea
 
 test("what only a scan could tell is no trouble of the store, so that no log calls it one", async () => {
   const { handle } = await open();
-  const { unread } = await outboxOf(handle).watch.facts(limits);
+  const { unread } = await outboxOf(handle).watch.facts(FACT_LIMITS);
   expect(unread.map(({ fact, error }) => [fact, troubleOf(error)]).sort()).toEqual(
     ["clockSkew", "expiredClaims", "waiting", "waitingByType"].map((fact) => [fact, "unindexed"]),
   );

@@ -3,9 +3,13 @@ import { groupByLogin } from "#db/stores/shared/connection/group-by-login.ts";
 import type { DatabaseUse, DoctorFinding } from "../../port/doctor.ts";
 import { toDatabaseError } from "../connection/database-error.ts";
 import { createPool, splitPooler } from "../connection/pool.ts";
+import { quoteIdentifier } from "../tables/mapping-sql.ts";
 import { checkAppendOnly } from "./check-append-only.ts";
 import { checkConnections } from "./check-connections.ts";
 import { checkWritable } from "./check-writable.ts";
+import { lackingOnOwnTables, ownGrants } from "./own-table-grants.ts";
+
+const RECORDS = "outbox_console_app";
 
 /**
  * Checks that each database accepts the writes it is opened for and has enough connections for one console and one
@@ -32,6 +36,7 @@ async function checkLogin(uses: readonly DatabaseUse[]): Promise<DoctorFinding[]
     try {
       if (ofUrl.some((use) => use.writes))
         findings.push(...(await checkWritable(pool, name)), ...(await checkAppendOnly(pool, name)));
+      if (ofUrl.some((use) => use.records)) findings.push(...(await checkRecordsGrants(pool, name)));
       // Connections behind a pooler are the pooler's to count.
       if (!counted && !splitPooler(url).pooled) {
         counted = true;
@@ -44,6 +49,24 @@ async function checkLogin(uses: readonly DatabaseUse[]): Promise<DoctorFinding[]
     }
   }
   return findings;
+}
+
+/** Nothing where the schema is missing: the console then says to run migrate. */
+async function checkRecordsGrants(pool: Pool, name: string): Promise<DoctorFinding[]> {
+  const { rows } = await pool.query<{ user: string; usage: boolean }>(
+    "SELECT current_user AS user, has_schema_privilege(oid, 'USAGE') AS usage FROM pg_namespace WHERE nspname = $1",
+    [RECORDS],
+  );
+  const [role] = rows;
+  if (!role) return [];
+  if (!role.usage) {
+    const user = quoteIdentifier(role.user);
+    return [
+      { level: "bad", text: `${name}: ${role.user} may not use the schema ${RECORDS}`, fix: ownGrants(RECORDS, user) },
+    ];
+  }
+  const lacking = await lackingOnOwnTables(pool, { schema: RECORDS, user: role.user });
+  return lacking ? [{ level: "bad", text: `${name}: ${lacking.what}`, fix: lacking.fix }] : [];
 }
 
 function countFor(pool: Pool, uses: readonly DatabaseUse[]): Promise<DoctorFinding[]> {

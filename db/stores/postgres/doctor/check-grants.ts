@@ -5,6 +5,7 @@ import type { TableName } from "../../port/mapping.ts";
 import type { OutboxRef } from "../../port/outbox-ref.ts";
 import type { AccessMode } from "../../port/store.ts";
 import { quoteIdentifier, quoteTable } from "../tables/mapping-sql.ts";
+import { lackingOnOwnTables, ownGrants } from "./own-table-grants.ts";
 
 interface Granted {
   user: string;
@@ -42,22 +43,18 @@ export async function checkGrants(pool: Pool, ref: OutboxRef, mode: AccessMode):
       lacks(`${granted.user} may not change its rows`, `GRANT INSERT, UPDATE, DELETE ON ${table} TO ${user};`),
     );
   if (granted.storeSideThere && !granted.storeSideUsage) {
-    findings.push(lacks(`${granted.user} may not use the schema outbox_console`, storeSideGrants(user)));
-  } else if (!ref.storeSide) {
-    findings.push(lacks("the schema outbox_console is missing or has another version", ourCommand("migrate")));
+    findings.push(lacks(`${granted.user} may not use the schema outbox_console`, ownGrants("outbox_console", user)));
+    return findings;
   }
+  const lacking = await lackingOnOwnTables(pool, { schema: "outbox_console", user: granted.user });
+  if (lacking) findings.push(lacks(lacking.what, lacking.fix));
+  // Without its version nothing says whether there is more to do.
+  if (!ref.storeSide && lacking?.tables.includes("migration") !== true)
+    findings.push(lacks("the schema outbox_console is missing or has another version", ourCommand("migrate")));
   return findings;
 }
 
 export function readGrantSql(table: TableName, user: string): string {
   const role = quoteIdentifier(user);
   return `GRANT USAGE ON SCHEMA ${quoteIdentifier(table.schema)} TO ${role};\nGRANT SELECT ON ${quoteTable(table)} TO ${role};`;
-}
-
-function storeSideGrants(user: string): string {
-  return [
-    `GRANT USAGE ON SCHEMA outbox_console TO ${user};`,
-    `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA outbox_console TO ${user};`,
-    `REVOKE UPDATE, DELETE ON outbox_console.audit FROM ${user};`,
-  ].join("\n");
 }

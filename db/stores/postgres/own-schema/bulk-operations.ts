@@ -74,13 +74,13 @@ export async function readBulk(db: Pool, id: string): Promise<BulkRow | null> {
 
 /** Newest first. */
 export async function listOperations(db: Pool, input: Parameters<BulkRecords["list"]>[0]): Promise<ListedOperation[]> {
-  const { outbox, before, limit } = input;
+  const { outboxes, before, limit } = input;
   const rows = await queryOn(db)
     .select(columns)
     .from(operation)
     .where(
       and(
-        outbox === null ? undefined : eq(operation.outbox, outbox),
+        outboxes === null ? undefined : inArray(operation.outbox, [...outboxes]),
         before === null
           ? undefined
           : or(lt(operation.at, before.at), and(eq(operation.at, before.at), lt(operation.id, before.id))),
@@ -94,7 +94,7 @@ export async function listOperations(db: Pool, input: Parameters<BulkRecords["li
 /** Newest first. Uses operation_unended_idx. */
 export async function listUnended(
   db: Pool,
-  { outbox, limit }: Parameters<BulkRecords["unended"]>[0],
+  { outboxes, limit }: Parameters<BulkRecords["unended"]>[0],
 ): Promise<BulkRow[]> {
   const rows = await queryOn(db)
     .select(columns)
@@ -103,7 +103,7 @@ export async function listUnended(
       and(
         isNotNull(operation.state),
         isNull(operation.endedAt),
-        outbox === null ? undefined : eq(operation.outbox, outbox),
+        outboxes === null ? undefined : inArray(operation.outbox, [...outboxes]),
       ),
     )
     .orderBy(desc(operation.at), desc(operation.id))

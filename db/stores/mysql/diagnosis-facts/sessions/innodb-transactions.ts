@@ -1,8 +1,6 @@
-import { randomUUID } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { AppError } from "#domain/errors.ts";
-import { inListTurn } from "../../connection/list-turn.ts";
+import { inListTurn, readUntilFresh } from "../../connection/list-turn.ts";
 import type { Pool } from "../../connection/pool.ts";
 import type { Session } from "../../connection/session.ts";
 import { instantText } from "../../tables/column-values.ts";
@@ -32,14 +30,7 @@ export interface InnodbTransaction {
   query: string | null;
 }
 
-/** The server refreshes this table only after 100 ms without a read of it. */
-const CACHED_MS = 110;
-/**
- * Varies the wait, so that it falls between the regular reads of other programs. The more they read, the longer the
- * wait must be.
- */
-const JITTER_MS = 150;
-const MOST_TRIES = 8;
+const TRIES = { tries: 8, longestMs: 1_200 };
 
 /** Every reading got an outdated answer, because other sessions read all the time. */
 export class StaleReadingError extends AppError {
@@ -49,24 +40,23 @@ export class StaleReadingError extends AppError {
 }
 
 /**
- * The server's open transactions, other than this one. The list is a picture that all sessions share. It is of this
- * moment exactly if it shows this transaction with this very statement, so the reading is repeated until it does. The
- * caller is in a transaction with a snapshot. Needs PROCESS. Throws StaleReadingError.
+ * The server's open transactions, other than this one, as of this moment. The caller is in a transaction with a
+ * snapshot. Needs PROCESS. Throws StaleReadingError.
  */
 export function readFreshTransactions(session: Session): Promise<InnodbTransaction[]> {
-  return inListTurn(session, () => readUntilFresh(session));
+  return inListTurn(session, () => readTransactionsInTurn(session));
 }
 
-async function readUntilFresh(session: Session): Promise<InnodbTransaction[]> {
-  for (let attempt = 1; attempt <= MOST_TRIES; attempt += 1) {
-    if (attempt > 1) await delay(CACHED_MS + JITTER_MS * (attempt - 1) * Math.random());
-    const mark = randomUUID();
+/** As readFreshTransactions, for a session that has the turn, or has waited for it in vain. */
+export async function readTransactionsInTurn(session: Session): Promise<InnodbTransaction[]> {
+  const isOwn = (row: readonly (string | null)[]) => Number(row[1]) === session.id;
+  const read = async (mark: string) => {
     const rows = await session.rows(statementWith(mark));
-    const isOwn = (row: readonly (string | null)[]) => Number(row[1]) === session.id;
-    if (rows.some((row) => isOwn(row) && row[6]?.includes(mark)))
-      return rows.filter((row) => !isOwn(row)).map(transactionOf);
-  }
-  throw new StaleReadingError();
+    return rows.some((row) => isOwn(row) && row[6]?.includes(mark)) ? rows : null;
+  };
+  const rows = await readUntilFresh(read, TRIES);
+  if (rows === null) throw new StaleReadingError();
+  return rows.filter((row) => !isOwn(row)).map(transactionOf);
 }
 
 /** How long the outboxes of a store share a list, ms. */

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { waitFor } from "#tests/wait-for.ts";
 import { findLockHolder } from "../../act/find-lock-holder.ts";
+import { inListTurn } from "../../connection/list-turn.ts";
+import { withReadTransaction } from "../../connection/transaction.ts";
 import { lockedEvents } from "./locked-events.fixture.ts";
 
 const KEYS: [string, string[]][] = [
@@ -175,6 +177,26 @@ describe.each(["mysql", "mariadb"] as const)("locks on %s", (flavor) => {
       await holder.query("ROLLBACK");
     }
     await holder.end();
+  });
+
+  test("a session that has locked a row is named, also while others read the list of transactions for seconds", async () => {
+    await makeTable("bigint", PLAIN);
+    const holder = await connect();
+    await holder.query("BEGIN; UPDATE events SET payload = 'y' WHERE id = 5");
+    const { promise: standing, resolve: goOn } = Promise.withResolvers<void>();
+    const { promise: begun, resolve: begins } = Promise.withResolvers<void>();
+    const other = withReadTransaction(pools().reads(), 2000, (session) =>
+      inListTurn(session, () => {
+        begins();
+        return standing;
+      }),
+    );
+    await begun;
+    await expect
+      .poll(() => findLockHolder(pools(), ref(), "5"))
+      .toMatch(new RegExp(`^connection ${holder.threadId}( \\(.+\\))?, in a transaction that began .+ ago$`))
+      .finally(goOn);
+    await other;
   });
 
   test("more locks than are read are not called none of waiting rows", async () => {
