@@ -106,16 +106,39 @@ test("a session that ends in the middle of an action says what was not done, and
   const ask = page.getByRole("button", { name: "Dead-letter", exact: true });
   await ask.click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByRole("textbox", { name: /Reason/ }).fill("the address is wrong");
+  const reason = dialog.getByRole("textbox", { name: /Reason/ });
+  await reason.fill("the address is wrong");
   await page.context().clearCookies();
-  await dialog.getByRole("button", { name: "Dead-letter", exact: true }).click();
+  const confirm = dialog.getByRole("button", { name: "Dead-letter", exact: true });
+  await confirm.click();
+  const refused = dialog.getByRole("alert");
+  await expect(refused).toContainText("What you asked for was not done");
+  expect(await countAudit()).toBe(0);
+
+  const opened = page.waitForEvent("popup");
+  await refused.getByRole("link", { name: "Sign in in another tab" }).click();
+  const tab = await opened;
+  await signIn(tab, "olga", PASSWORDS.operator);
+  await expect(tab.getByRole("navigation", { name: "Pages" })).toBeVisible();
+  await expect(reason).toHaveValue("the address is wrong");
+  await confirm.click();
+  await expect(dialog.getByRole("status")).toHaveText("1 dead-lettered.");
+  expect(await countAudit()).toBe(1);
+});
+
+test("a session that ends before anything is typed leads to the sign-in page and back", async ({
+  page,
+  expectedNoise,
+}) => {
+  expectedNoise.push(/status of 401/);
+  await page.goto(`${product.url}/sign-in?next=${encodeURIComponent(`/messages/${id}`)}`);
+  await signIn(page, "olga", PASSWORDS.operator);
+  await expect(page.getByRole("button", { name: "Dead-letter", exact: true })).toBeVisible();
+  await page.context().clearCookies();
   await expect(page).toHaveURL(/\/sign-in\?ended=/);
   await expect(page.getByText(/^Your session has ended\./)).toBeVisible();
-  expect(await countAudit()).toBe(0);
   await signIn(page, "olga", PASSWORDS.operator);
   await expect(page).toHaveURL(new RegExp(`/messages/${id}`));
-  await ask.click();
-  await expect(dialog.getByRole("button", { name: "the address is wrong" })).toBeVisible();
 });
 
 test("an operator acts under their own name until signing out", { tag: IN_DEPTH }, async ({ page, expectedNoise }) => {

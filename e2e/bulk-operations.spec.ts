@@ -1,5 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import type { HttpReceiver } from "#tests/http-receiver.ts";
+import { askByKey } from "./fixtures/ask-by-key.ts";
 import { IN_DEPTH } from "./fixtures/in-depth.ts";
 import type { Product } from "./fixtures/product.ts";
 import { startRelayedShop } from "./fixtures/relayed-shop.ts";
@@ -92,7 +93,7 @@ test("a start whose answer is lost is begun once, however often it is pressed", 
   await page.goto(`${product.url}/messages?state=dead`);
   await expect(page.getByTestId("message-row")).toHaveCount(50);
   await page.keyboard.press("A");
-  await page.keyboard.press("r");
+  await askByKey(page, "r", previewOf(page, "Retry"));
   await expect(previewOf(page, "Retry")).toContainText("order.placed");
   const dialog = page.getByRole("dialog");
   const answer = Promise.withResolvers<void>();
@@ -167,8 +168,8 @@ test("above 1,000 messages, Ctrl with Enter starts from the field of the number 
   await page.goto(`${product.url}/messages?state=dead`);
   await expect(page.getByTestId("message-row")).toHaveCount(50);
   await page.keyboard.press("A");
-  await page.keyboard.press("e");
   const dialog = page.getByRole("dialog", { name: "Archive 1,001 messages" });
+  await askByKey(page, "e", dialog);
   await expect(dialog.getByRole("textbox", { name: /Reason/ })).toBeFocused();
   await page.keyboard.type("no");
   await expect(dialog).toContainText("At least 3 characters.");
@@ -185,8 +186,7 @@ test("by keyboard alone: archives all that match a filter, and undoes it", { tag
   await expect(page.getByTestId("message-row")).toHaveCount(50);
   await page.keyboard.press("A");
   await expect(page.getByTestId("selection-bar")).toContainText(`All ${MESSAGES} that match selected`);
-  await page.keyboard.press("e");
-  await expect(previewOf(page, "Archive")).toBeVisible();
+  await askByKey(page, "e", previewOf(page, "Archive"));
   await expect(page.getByRole("textbox", { name: /Reason/ })).toBeFocused();
   await page.keyboard.type("handled by hand");
   await page.keyboard.press("Control+Enter");
@@ -195,8 +195,7 @@ test("by keyboard alone: archives all that match a filter, and undoes it", { tag
     (await pool.query("SELECT count(*)::int AS count FROM outbox_console.archive")).rows[0].count;
   expect(await archived()).toBe(MESSAGES);
 
-  await page.keyboard.press("u");
-  await expect(previewOf(page, "Restore")).toBeVisible();
+  await askByKey(page, "u", previewOf(page, "Restore"));
   await expect(page.getByRole("textbox", { name: /Reason/ })).toBeFocused();
   await page.keyboard.type("archived by mistake");
   await page.keyboard.press("Control+Enter");
@@ -236,7 +235,7 @@ test.describe("on call", () => {
     await expect(page.getByTestId("message-row")).toHaveCount(1);
     await page.keyboard.press("Escape");
     await page.keyboard.press("X");
-    await page.keyboard.press("r");
+    await askByKey(page, "r", dialog(page));
     await confirmByKeys(page, "customer asked");
     await expect
       .poll(async () => (await product.database.pool.query("SELECT 1 FROM outbox_console.dead_letter")).rows.length)
@@ -260,7 +259,7 @@ test.describe("on call", () => {
     await expect(page.getByTestId("message-row")).toHaveCount(50);
     await page.keyboard.press("A");
     await expect(page.getByTestId("selection-bar")).toContainText("All 60 that match selected");
-    await page.keyboard.press("b");
+    await askByKey(page, "b", dialog(page));
     await expect(dialog(page)).toContainText("No inbox says which of them consumers have processed");
     await confirmByKeys(page, "ledger lost a day");
     await expect(headline(page)).toHaveText("Re-published 60 messages: all published");

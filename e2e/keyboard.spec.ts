@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { askByKey } from "./fixtures/ask-by-key.ts";
 import { IN_DEPTH } from "./fixtures/in-depth.ts";
 import { addEvents, emptyOutbox, OUTBOX } from "./fixtures/shop-outbox.ts";
 import { expect, test } from "./fixtures/test.ts";
@@ -38,14 +39,6 @@ async function holdScripts(page: Page): Promise<{ asked: Promise<void>; release:
   return { asked: asked.promise, release: () => released.resolve() };
 }
 
-/**
- * A database that takes 3 s to answer, as on a busy machine, switches actions off until it does; a key then says so.
- */
-const offered = (page: Page, action: string) =>
-  expect(page.getByTestId("selection-bar").getByRole("button", { name: new RegExp(`^${action}`) })).not.toHaveAttribute(
-    "aria-disabled",
-  );
-
 const focusedRow = (page: Page) =>
   page.evaluate(() => document.activeElement?.closest("[data-message-id]")?.getAttribute("data-message-id") ?? null);
 
@@ -76,9 +69,8 @@ test("x selects, r retries with a reason, Escape clears everything", async ({ pa
   await page.keyboard.press("x");
   await expect(page.getByTestId("selection-bar")).toContainText("2 selected");
 
-  await offered(page, "Retry");
-  await page.keyboard.press("r");
   const dialog = page.getByRole("dialog", { name: "Retry 2 messages" });
+  await askByKey(page, "r", dialog);
   await expect(dialog.getByRole("textbox", { name: /Reason/ })).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(dialog).toHaveCount(0);
@@ -95,8 +87,7 @@ test("x selects, r retries with a reason, Escape clears everything", async ({ pa
     await expect(page.getByTestId("message-panel"), "Escape closes one thing at a time").toHaveCount(1);
   });
 
-  await offered(page, "Retry");
-  await page.keyboard.press("r");
+  await askByKey(page, "r", dialog);
   await expect(dialog.getByRole("textbox", { name: /Reason/ })).toBeFocused();
   await expect(dialog.getByText("Ctrl Enter confirms.")).toBeVisible();
   await page.keyboard.type("jxr? is typed, not obeyed");
@@ -125,9 +116,8 @@ test("the focus comes back to what was switched off meanwhile, and stays on the 
   expectedNoise.push(/ERR_INTERNET_DISCONNECTED .*\/operations\)/);
   await page.keyboard.press("j");
   await page.keyboard.press("x");
-  await offered(page, "Retry");
-  await page.keyboard.press("r");
   const dialog = page.getByRole("dialog", { name: "Retry 1 message" });
+  await askByKey(page, "r", dialog);
   await dialog.getByRole("textbox", { name: /Reason/ }).fill("INC-42");
   const answer = Promise.withResolvers<void>();
   await page.route("**/operations", async (route) => {
@@ -184,20 +174,21 @@ test("a blocked button says why when it is pressed, in one place at a time", { t
   await expect(page.getByRole("dialog")).toHaveCount(0);
 });
 
-test("a dialog whose script comes late opens when it arrives; what is typed meanwhile does not act on the list", async ({
+test("a dialog whose script comes late opens with what was typed meanwhile, which does not act on the list", async ({
   page,
 }) => {
   const { release, asked } = await holdScripts(page);
   await page.keyboard.press("j");
   await page.keyboard.press("x");
-  await page.keyboard.press("r");
+  await askByKey(page, "r", page.getByRole("dialog", { name: "Opening" }));
   await asked;
-  await expect(page.getByRole("dialog", { name: "Opening" })).toBeVisible();
   await page.keyboard.type("xed");
   await page.keyboard.press("Enter");
   release();
   const dialog = page.getByRole("dialog", { name: "Retry 1 message" });
-  await expect(dialog.getByRole("textbox", { name: /Reason/ })).toBeFocused();
+  const reason = dialog.getByRole("textbox", { name: /Reason/ });
+  await expect(reason).toBeFocused();
+  await expect(reason).toHaveValue("xed");
   await page.keyboard.press("Escape");
   await expect(dialog).toHaveCount(0);
   await expect(page.getByTestId("selection-bar")).toContainText("1 selected");
@@ -228,8 +219,7 @@ test("a dialog whose script does not come says so, the page stays, and the key w
   await expect(page.getByTestId("toasts")).toContainText("could not be loaded");
   await expect(page.getByTestId("selection-bar")).toContainText("1 selected");
   await page.unroute(SCRIPTS);
-  await page.keyboard.press("r");
-  await expect(page.getByRole("dialog", { name: "Retry 1 message" })).toBeVisible();
+  await askByKey(page, "r", page.getByRole("dialog", { name: "Retry 1 message" }));
 });
 
 test("/ focuses the filter, where keys type letters; ? shows the keys; the palette opens any page", {

@@ -2,11 +2,13 @@ import { Product } from "./fixtures/product.ts";
 import { expect, test } from "./fixtures/test.ts";
 
 const LONG = "y".repeat(2_000);
+const UUID = "c111742e-fcaf-4361-80ac-cb18c6489a69";
 /** As a producer's wrong clock and other mistakes leave them. */
 const ROWS = [
   { id: "long", aggregate: `agg-${LONG}`, type: `type.${LONG}`, error: `no price ${LONG}` },
   { id: "empty", aggregate: "", type: "", error: "" },
   { id: "future", aggregate: "ord-1", type: "order.placed", error: "no price", createdIn: "70 hours" },
+  { id: UUID, aggregate: "ord-3", type: "order.placed", error: "no price" },
   { id: "i".repeat(2_600), aggregate: "ord-2", type: "order.placed", error: "no price" },
 ];
 
@@ -51,6 +53,16 @@ test("no page scrolls sideways, however long a type, an aggregate or an error is
     await expect(page.locator("main [aria-busy=true]")).toHaveCount(0);
     expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(390);
   }
+});
+
+test("the button that closes a message's panel is whole", async ({ page }) => {
+  await page.goto(`${product.url}/messages?outbox=odd&state=dead&message=${UUID}`);
+  const panel = page.getByTestId("message-panel");
+  await expect(panel.getByRole("button", { name: "Retry now" })).toBeVisible();
+  const close = panel.getByRole("button", { name: "Close the panel" });
+  await expect(close).toBeInViewport({ ratio: 0.99 });
+  await close.tap();
+  await expect(panel).toHaveCount(0);
 });
 
 test("charts that no worker fills do not say that sampling has begun", async ({ page }) => {

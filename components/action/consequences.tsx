@@ -24,7 +24,8 @@ export function Consequences({ outbox, action, messages }: ConsequencesProps) {
   const queries = useQueries({ queries: looked.map(({ id }) => messageQuery(outbox, id)) });
   const details = queries.flatMap((query) => query.data ?? []);
   const known = describeConsequences(action, details);
-  const waiting = queries.some((query) => query.isPending);
+  // One that is asked for again after a failure is not waited for: the sentence below would come and go.
+  const waiting = queries.some(({ isPending, errorUpdateCount }) => isPending && errorUpdateCount === 0);
   const { consequence } = ACTION_WORDS[action];
   const unread = messages.length - (waiting ? looked.length : details.length);
   return (

@@ -28,10 +28,11 @@ interface OperationDialogProps {
   onAnswer?: () => void;
   /** `changed` is true once any answer has arrived. */
   onClose: (changed: boolean) => void;
+  typed?: string;
 }
 
 /** Describes the effect, asks for a reason, then shows the result of each message. */
-export function OperationDialog({ outbox, ask, scope, onAnswer, onClose }: OperationDialogProps) {
+export function OperationDialog({ outbox, ask, scope, onAnswer, onClose, typed }: OperationDialogProps) {
   const { holdRefresh } = useLive();
   const operation = useOperation(outbox);
   const plan = planAction(ask.action, ask.messages, scope);
@@ -52,6 +53,7 @@ export function OperationDialog({ outbox, ask, scope, onAnswer, onClose }: Opera
           outbox={outbox}
           action={ask.action}
           plan={plan}
+          typed={typed}
           pending={operation.isPending}
           error={operation.error}
           onSend={send}

@@ -2,7 +2,7 @@
 
 import { Button } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import { mayBeDone } from "#components/live/outage.ts";
+import { mayBeDone } from "#components/api/outage.ts";
 import { isReason, ReasonField, submitOnKeys } from "#components/ui/dialogs/reason-field.tsx";
 import { ErrorNote } from "#components/ui/notices/error-note.tsx";
 import type { MessageAction } from "#domain/message/message-state.ts";
@@ -17,14 +17,17 @@ interface OperationFormProps {
   outbox: string;
   action: MessageAction;
   plan: ActionPlan;
+  /** The reason at first: what was typed while the dialog's script loaded. */
+  typed: string | undefined;
   pending: boolean;
   error: Error | null;
   onSend: (reason: string) => void;
   onCancel: () => void;
 }
 
-export function OperationForm({ outbox, action, plan, pending, error, onSend, onCancel }: OperationFormProps) {
-  const [reason, setReason] = useState("");
+export function OperationForm(props: OperationFormProps) {
+  const { outbox, action, plan, pending, error, onSend, onCancel } = props;
+  const [reason, setReason] = useState(props.typed ?? "");
   const ready = isReason(reason);
 
   function submit(event: { preventDefault: () => void }) {

@@ -12,11 +12,11 @@ const SCOPE_FRESH_MS = 60_000;
 export function useActionScope(outbox: string | undefined): ActionScope {
   const session = useQuery(sessionQuery());
   const detail = useQuery({ ...outboxQuery(outbox ?? ""), enabled: outbox !== undefined, staleTime: SCOPE_FRESH_MS });
-  const { state } = useLiveState();
+  const { facts } = useLiveState();
   return {
     actor: actorOn(session.data?.actor, outbox),
     outbox: detail.data,
-    silent: state === "disconnected" || state === "in_part",
+    silent: facts.silent,
     readOnly: session.data?.readOnly ?? false,
   };
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import { useQueries } from "@tanstack/react-query";
+import { queryOptions, useQueries } from "@tanstack/react-query";
 import { messageQuery } from "#components/api/message-queries.ts";
 import type { MessageDetail } from "#contracts/message/messages.ts";
 import type { Operation } from "#contracts/message/operations.ts";
@@ -13,24 +13,29 @@ const SETTLED: readonly MessageState[] = ["published", "dead", "archived", "expi
 /** A message after its retry, as last read. */
 export type Followed = Pick<MessageDetail["message"], "state" | "version" | "lastError">;
 
+/**
+ * A message after an operation on it, asked for until its outcome is known. What was read of it before does not stand
+ * for it, however long the first answer takes.
+ */
+export const outcomeQuery = (outbox: string, id: string, operation: string) => {
+  const { queryKey, queryFn } = messageQuery(outbox, id);
+  return queryOptions({
+    queryKey: [...queryKey, "after", operation],
+    queryFn,
+    refetchInterval: (query) => (isSettled(query.state.data) ? (false as const) : EVERY_MS),
+  });
+};
+
 /** Follows retried messages until each was published or failed again, since accepting a retry is not an outcome. */
 export function useOutcomeWatch(outbox: string, operation: Operation): Map<string, Followed> {
   const retried = operation.action === "retry" && !operation.dryRun;
   const done = operation.outcomes.filter((outcome) => outcome.outcome === "done");
   const ids = (retried ? done : []).slice(0, WATCHED).map((outcome) => outcome.id);
-  const queries = useQueries({
-    queries: ids.map((id) => ({
-      ...messageQuery(outbox, id),
-      staleTime: 0,
-      refetchInterval: (query: { state: { data: MessageDetail | undefined } }) =>
-        isSettled(query.state.data) ? (false as const) : EVERY_MS,
-    })),
-  });
+  const queries = useQueries({ queries: ids.map((id) => outcomeQuery(outbox, id, operation.id)) });
   return new Map(
-    queries.flatMap((query, index) => {
+    queries.flatMap(({ data }, index) => {
       const id = ids[index];
-      // Data cached before the operation does not count.
-      return id === undefined || !query.isFetchedAfterMount || !query.data ? [] : [[id, query.data.message]];
+      return id === undefined || data === undefined ? [] : [[id, data.message]];
     }),
   );
 }

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { withBasePath, withoutBasePath } from "#contracts/base-path.ts";
-import { ApiError } from "./api-error.ts";
+import { ApiError, SESSION_ENDED } from "./api-error.ts";
+import { endedSession } from "./unsaved.ts";
 
 type ParamValue = string | number | boolean | null | undefined;
 export type ApiParams = Readonly<Record<string, ParamValue | readonly string[]>>;
@@ -19,7 +20,7 @@ export function buildPath(path: string, params: ApiParams = {}): string {
 
 /**
  * Reads one resource and validates it against its contract.
- * @throws ApiError; status 0: no answer; 401: the redirect to the sign-in page has begun
+ * @throws ApiError; status 0: no answer; 401: the redirect to the sign-in page has begun, or `unsaved` holds the page
  */
 export async function apiGet<S extends z.ZodType>(
   schema: S,
@@ -86,9 +87,10 @@ async function request<S extends z.ZodType>(schema: S, path: string, asked: Aske
   const parsed = schema.safeParse(body);
   const isHealth = response.headers.get("content-type")?.includes("health+json") ?? false;
   if (!response.ok && !(isHealth && parsed.success)) {
-    if (response.status === 401) goToSignIn(asked.kind);
+    if (response.status === 401 && goToSignIn(asked.kind) === "held") throw sessionEnded(asked.kind);
     throw refusal(response, body);
   }
+  endedSession.over();
   if (!parsed.success) {
     throw new ApiError({
       status: response.status,
@@ -151,6 +153,15 @@ function refusal(response: Response, body: unknown): ApiError {
   });
 }
 
+/** For a page that stays. */
+function sessionEnded(kind: Asked["kind"]): ApiError {
+  const message =
+    kind === "command"
+      ? "Your session has ended. What you asked for was not done: sign in, then do it again here."
+      : "This could not be read, as your session has ended.";
+  return new ApiError({ status: 401, code: kind === "command" ? SESSION_ENDED : "unauthenticated", message });
+}
+
 function errorOf(
   body: unknown,
 ): { code?: string; message?: string; requestId?: string; details?: unknown } | undefined {
@@ -173,9 +184,13 @@ export async function whileSigningOut<T>(command: () => Promise<T>): Promise<T> 
   }
 }
 
-/** Includes the page's address, to which signing in returns, and whether a command was refused. */
-function goToSignIn(kind: Asked["kind"]): void {
+/**
+ * Includes the page's address, to which signing in returns, and whether a command was refused. A page with text that
+ * would be lost is held.
+ */
+function goToSignIn(kind: Asked["kind"]): "held" | undefined {
   if (signingOut) return;
+  if (endedSession.isHeld()) return "held";
   const path = withoutBasePath(window.location.pathname);
   if (path === "/sign-in") return;
   window.location.assign(

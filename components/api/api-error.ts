@@ -1,3 +1,6 @@
+/** Code of a command's refusal on a page that is not left for the sign-in page; see `unsaved`. */
+export const SESSION_ENDED = "session_ended";
+
 export interface ApiErrorFields {
   /** HTTP status; 0 when there was no answer. */
   status: number;

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { messageDetailSchema, whySchema } from "#contracts/message/messages.ts";
+import { messageDetailSchema, type Why, whySchema } from "#contracts/message/messages.ts";
 import { decodedMessageSchema } from "#contracts/message/payloads.ts";
 import { apiGet } from "./api-client.ts";
 import { outboxPath } from "./queries.ts";
@@ -13,9 +13,13 @@ export const messageQuery = (outbox: string, id: string) =>
     queryFn: ({ signal }) => apiGet(messageDetailSchema, messagePath(outbox, id), undefined, signal),
   });
 
-export const whyQuery = (outbox: string, id: string) =>
+/** Of one version of the message: what was said of an earlier state is no answer for this one. */
+export const whyQuery = (outbox: string, id: string, version: string | undefined) =>
   queryOptions({
-    queryKey: ["message", outbox, id, "why"],
+    queryKey: ["message", outbox, id, "why", version ?? null],
+    // Its lines stay until the next ones are there, so that nothing below them moves. Another message's do not.
+    placeholderData: (last: Why | undefined, query) =>
+      query?.queryKey[1] === outbox && query.queryKey[2] === id ? last : undefined,
     queryFn: ({ signal }) => apiGet(whySchema, messagePath(outbox, id, "/why"), undefined, signal),
   });
 

@@ -81,7 +81,7 @@ const COMPACT: readonly Column<AuditEntry>[] = [
           <span className="muted">{entry.role}</span>
         </span>
         {entry.reason !== null && (
-          <span className={css.reason} title={entry.reason}>
+          <span className="muted three-lines" title={entry.reason}>
             {entry.reason}
           </span>
         )}
@@ -102,7 +102,7 @@ function Action({ entry }: { entry: AuditEntry }) {
         </span>
         <MessageLink entry={entry} />
         {entry.reason !== null && (
-          <span className={css.reason} title={entry.reason}>
+          <span className="muted three-lines" title={entry.reason}>
             {entry.reason}
           </span>
         )}

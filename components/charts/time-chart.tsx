@@ -53,7 +53,7 @@ export function TimeChart({ spec }: { spec: ChartSpec }) {
           width={remPx(40)}
           domain={[0, top]}
           ticks={[...spec.yTicks]}
-          tickFormatter={spec.formatTick}
+          tickFormatter={(tick: number) => spec.formatTick(tick).replaceAll(" ", "\u00a0")}
           tickLine={false}
           axisLine={false}
           tickMargin={4}

@@ -62,6 +62,8 @@ function Loaded({ outbox, now }: { outbox: string; now: MessageDetail }) {
   const [isSent, setSent] = useState(false);
   const scope = useActionScope(outbox);
   const refusal = isSent ? undefined : correctionRefusal(now, scope);
+  // A database that is silent for a moment takes no letter from whoever is typing.
+  const lastingRefusal = isSent ? undefined : correctionRefusal(now, { ...scope, silent: false });
   const { message } = now;
   // A refusal that arrives later would push the text down under the pointer.
   const isKnown = scope.silent || (scope.actor !== undefined && scope.outbox !== undefined);
@@ -86,7 +88,13 @@ function Loaded({ outbox, now }: { outbox: string; now: MessageDetail }) {
         {isMasked ? (
           <MaskingNote {...mask} />
         ) : (
-          <Editor outbox={outbox} opened={detail} refusal={refusal} onSent={() => setSent(true)} />
+          <Editor
+            outbox={outbox}
+            opened={detail}
+            refusal={refusal}
+            fixed={lastingRefusal !== undefined}
+            onSent={() => setSent(true)}
+          />
         )}
         <WhatItDoes detail={now} />
       </div>

@@ -4,11 +4,12 @@ import { Button, Textarea } from "@mantine/core";
 import Link from "next/link";
 import { useState } from "react";
 import { rememberReason } from "#components/action/recent-reasons.ts";
-import { mayBeDone } from "#components/live/outage.ts";
+import { mayBeDone } from "#components/api/outage.ts";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { isReason, ReasonField, submitOnKeys } from "#components/ui/dialogs/reason-field.tsx";
 import { ErrorNote } from "#components/ui/notices/error-note.tsx";
 import { Panel } from "#components/ui/page/panel.tsx";
+import { useUnsaved } from "#components/ui/page/use-unsaved.ts";
 import type { Correction } from "#contracts/message/corrections.ts";
 import type { MessageDetail } from "#contracts/message/messages.ts";
 import { isJson, MOST_EDITED_BYTES } from "#domain/message/correction.ts";
@@ -23,14 +24,17 @@ interface EditorProps {
   opened: MessageDetail;
   /** Why nothing can be sent. */
   refusal: string | undefined;
+  /** Nothing will be sent from this page, so nothing can be edited. */
+  fixed: boolean;
   onSent: () => void;
 }
 
-export function Editor({ outbox, opened, refusal, onSent }: EditorProps) {
+export function Editor({ outbox, opened, refusal, fixed, onSent }: EditorProps) {
   const [original] = useState(() => textsOf(opened));
   const [payload, setPayload] = useState(original.payload);
   const [headers, setHeaders] = useState(original.headers);
   const [step, setStep] = useState<"edit" | "review">("edit");
+  useUnsaved(payload !== original.payload || headers !== original.headers);
   const correction = useCorrection(outbox, opened.message.id);
   const problem = problemOf(original, { payload, headers });
 
@@ -64,10 +68,8 @@ export function Editor({ outbox, opened, refusal, onSent }: EditorProps) {
   return (
     <Panel title="The copy">
       <div className={css.fields}>
-        <Text label="Payload" value={payload} onChange={setPayload} disabled={refusal !== undefined} />
-        {headers !== null && (
-          <Text label="Headers" value={headers} onChange={setHeaders} disabled={refusal !== undefined} />
-        )}
+        <Text label="Payload" value={payload} onChange={setPayload} disabled={fixed} />
+        {headers !== null && <Text label="Headers" value={headers} onChange={setHeaders} disabled={fixed} />}
         <p className="muted">Sent character by character: numbers stay as typed.</p>
         <div className={css.buttons}>
           <span className={css.problem} role="status">

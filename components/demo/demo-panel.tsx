@@ -4,6 +4,7 @@ import { CloseButton, Switch } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { apiPost } from "#components/api/api-client.ts";
 import { demoQuery } from "#components/api/queries.ts";
+import { takeAnswer } from "#components/api/take-answer.ts";
 import { ErrorNote } from "#components/ui/notices/error-note.tsx";
 import { Instant } from "#components/ui/values/instant.tsx";
 import { type Demo, demoSchema, type Fault } from "#contracts/demo.ts";
@@ -15,7 +16,7 @@ export function DemoPanel({ demo, onClose }: { demo: Demo; onClose: () => void }
   const queryClient = useQueryClient();
   const mutation = useMutation({
     mutationFn: (fault: Fault) => apiPost(demoSchema, "/api/v1/demo", { fault: fault.name, active: !fault.active }),
-    onSuccess: (answer) => queryClient.setQueryData(demoQuery().queryKey, answer),
+    onSuccess: (answer) => takeAnswer(queryClient, demoQuery().queryKey, answer),
   });
   return (
     <aside className={css.panel} aria-label="Demo shop">

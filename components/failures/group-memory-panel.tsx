@@ -10,6 +10,7 @@ import { ErrorNote } from "#components/ui/notices/error-note.tsx";
 import { tellRefusal } from "#components/ui/notices/toast.ts";
 import { Panel } from "#components/ui/page/panel.tsx";
 import { Instant } from "#components/ui/values/instant.tsx";
+import type { Session } from "#contracts/access/session.ts";
 import type { GroupMark, GroupMemory } from "#contracts/message/groups.ts";
 import type { FailureGroup } from "#contracts/message/messages.ts";
 import { ignoredWords } from "./group-marks.tsx";
@@ -30,12 +31,10 @@ interface GroupMemoryPanelProps {
 /** Who is on it, what was decided, and the notes, which outlive the group's messages. */
 export function GroupMemoryPanel({ outbox, fingerprint, group }: GroupMemoryPanelProps) {
   const kept = useGroupMemory(outbox, fingerprint);
-  const { memory, error, acting } = kept;
+  const { memory, error, acting, noting } = kept;
   const { data: session } = useQuery(sessionQuery());
   const actor = session?.actor ?? null;
-  const refusal =
-    (actor === null ? "Sign in to say who is on it." : roleRefusal(session, "operator", outbox)) ??
-    (memory === undefined ? "Whether somebody is on it has not been read." : (memory.problem ?? undefined));
+  const refusal = actRefusal(session, memory, outbox);
   const may = refusal === undefined;
   const claim = memory?.mark?.claim ?? null;
   const mine = claim !== null && claim.by === actor?.name;
@@ -46,7 +45,7 @@ export function GroupMemoryPanel({ outbox, fingerprint, group }: GroupMemoryPane
   useShortcuts([{ key: "c", description: "Say that you are on it", group: "Failure group", run: claimIt }]);
   return (
     <Panel
-      title={<bdi>{claim === null ? "Nobody is on it" : mine ? "You are on it" : `${claim.by} is on it`}</bdi>}
+      title={<bdi>{whoIsOnIt(memory, actor?.name)}</bdi>}
       aside={
         <span className={css.who}>
           {claim !== null && (
@@ -69,18 +68,44 @@ export function GroupMemoryPanel({ outbox, fingerprint, group }: GroupMemoryPane
     >
       {memory?.problem != null && <p className="muted">{memory.problem}</p>}
       {acting.error !== null && <ErrorNote tone="warn" error={acting.error} />}
-      {error !== null && memory === undefined && (
-        <ErrorNote tone="warn" title="The notes could not be read." error={error} />
+      {noting.error !== null && <ErrorNote tone="warn" title="The note is not confirmed." error={noting.error} />}
+      {error !== null && (
+        <ErrorNote
+          tone="warn"
+          title={memory === undefined ? "The notes could not be read." : "This could not be read again."}
+          error={error}
+        />
       )}
       <Decisions kept={kept} group={group} may={may} />
       <GroupNotes
         notes={memory?.notes}
         since={group?.firstSeenAt ?? null}
-        onAdd={may ? (text, done) => acting.mutate({ act: "note", text }, { onSuccess: done }) : undefined}
-        busy={acting.isPending}
+        onAdd={may ? (text, done) => noting.mutate({ act: "note", text }, { onSuccess: done }) : undefined}
+        busy={noting.isPending}
       />
     </Panel>
   );
+}
+
+/** Names nobody unless that was read. */
+export function whoIsOnIt(memory: Pick<GroupMemory, "mark" | "problem"> | undefined, me: string | undefined): string {
+  if (memory === undefined || memory.problem !== null) return "Who is on it";
+  const claim = memory.mark?.claim ?? null;
+  if (claim === null) return "Nobody is on it";
+  return claim.by === me ? "You are on it" : `${claim.by} is on it`;
+}
+
+/** Why this person can say and decide nothing about the group now. */
+export function actRefusal(
+  session: Session | undefined,
+  memory: Pick<GroupMemory, "problem"> | undefined,
+  outbox: string,
+): string | undefined {
+  if (session === undefined) return "Who you are has not been read.";
+  if (session.actor === null) return "Sign in to say who is on it.";
+  const refusal = roleRefusal(session, "operator", outbox);
+  if (refusal !== undefined) return refusal;
+  return memory === undefined ? "Whether somebody is on it has not been read." : (memory.problem ?? undefined);
 }
 
 interface DecisionsProps {

@@ -5,6 +5,7 @@ import Link from "next/link";
 import type { MessageTab } from "#components/filters/message-filters.ts";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
+import { useFailure } from "#components/live/use-failure.ts";
 import { messagesQuery } from "#components/messages/list/messages-query.ts";
 import { describeAttempts, describeRow } from "#components/messages/table/row-note.ts";
 import { formatMatching } from "#components/operations/preview/preview-words.ts";
@@ -32,7 +33,8 @@ export function GroupMessages({ outbox, group }: { outbox: string; group: Failur
   const { state = "failed", ...fields } = group.filter;
   const tab = (retryOf(group)?.filter.state ?? state) as MessageTab;
   const options = messagesQuery({ outbox, filters: { state: tab, fields }, cursor: undefined, limit: SHOWN });
-  const { data, error } = useQuery({
+  const error = useFailure(options.queryKey);
+  const { data } = useQuery({
     ...options,
     ...liveOptions(useLive(), { atLeastMs: PACE_MS }),
     enabled: group.selects,

@@ -3,7 +3,9 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
+import { ApiError } from "#components/api/api-error.ts";
 import { messageQuery } from "#components/api/message-queries.ts";
+import { useFailure } from "#components/live/use-failure.ts";
 import { describeAttempts } from "#components/messages/table/row-note.ts";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { EmptyState } from "#components/ui/notices/empty-state.tsx";
@@ -22,20 +24,21 @@ export function GroupSample({ outbox, newestId }: { outbox: string; newestId: st
   const { href } = useOutbox();
   const [chosenId, choose] = useState(newestId);
   const id = chosenId === "" ? newestId : chosenId;
-  const { data, error } = useQuery({
+  const error = useFailure(messageQuery(outbox, id).queryKey);
+  const { data, isPlaceholderData } = useQuery({
     ...messageQuery(outbox, id),
     enabled: id !== "",
     staleTime: 10_000,
     // The last sample stays until the next one is read.
     placeholderData: keepPreviousData,
   });
-  // The chosen message may be deleted meanwhile.
-  if (error !== null && id !== newestId) choose(newestId);
+  // The chosen message may be deleted meanwhile; one that is only not answered stays.
+  if (error instanceof ApiError && error.status === 404 && id !== newestId) choose(newestId);
   if (id === "") return null;
   const text = data?.message.lastError ?? data?.firstError ?? null;
   return (
     <Panel
-      title="Sample in full"
+      title={isPlaceholderData ? "Sample in full, the newest follows" : "Sample in full"}
       aside={
         <span className={css.asides}>
           {id !== newestId && (

@@ -5,6 +5,7 @@ import Link from "next/link";
 import { failureGroupsQuery } from "#components/api/queries.ts";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
+import { useFailure } from "#components/live/use-failure.ts";
 import { groupPath } from "#components/outbox/group-address.ts";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { formatLeast } from "#components/ui/format/format-figure.ts";
@@ -27,7 +28,8 @@ interface GroupTextsProps {
 /** The groups by error text of a code or type, to which notes, claims and decisions belong. */
 export function GroupTexts({ outbox, group, by }: GroupTextsProps) {
   const { href } = useOutbox();
-  const { data, error } = useQuery({
+  const error = useFailure(failureGroupsQuery(outbox).queryKey);
+  const { data } = useQuery({
     ...failureGroupsQuery(outbox),
     ...liveOptions(useLive(), { atLeastMs: PACE_MS, freshness: false }),
   });

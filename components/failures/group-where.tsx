@@ -5,6 +5,7 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
+import { useFailure } from "#components/live/use-failure.ts";
 import { previewQuery } from "#components/operations/queries/operation-queries.ts";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { STATE_LOOKS } from "#components/ui/badges/state-badge.tsx";
@@ -24,7 +25,8 @@ const PACE_MS = 15_000;
 export function GroupWhere({ outbox, group }: { outbox: string; group: FailureGroup }) {
   const selected = retryOf(group);
   const options = previewQuery(outbox, { action: "retry", filter: selected?.filter ?? { state: "failed" } });
-  const { data, error } = useQuery({
+  const error = useFailure(options.queryKey);
+  const { data } = useQuery({
     ...options,
     ...liveOptions(useLive(), { atLeastMs: PACE_MS, freshness: false }),
     enabled: selected !== null,

@@ -7,6 +7,7 @@ import { useActionScope } from "#components/action/use-action-scope.ts";
 import { relaysQuery } from "#components/api/queries.ts";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
+import { useFailure } from "#components/live/use-failure.ts";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { pauseRefusal } from "#components/relays/pause-refusal.ts";
 import { pauseOf } from "#components/relays/pause-subject.ts";
@@ -31,16 +32,22 @@ const PACE_MS = 5_000;
 export function PauseTypes({ outbox, types }: { outbox: string; types: readonly string[] }) {
   const { outbox: summary } = useOutbox();
   const relayed = summary?.mode === "relay" && types.length > 0;
-  const { data, error } = useQuery({
+  const error = useFailure(relaysQuery().queryKey);
+  const { data } = useQuery({
     ...relaysQuery(),
     ...liveOptions(useLive(), { atLeastMs: PACE_MS, freshness: false }),
     enabled: relayed,
   });
-  const [asked, setAsked] = useState<string | undefined>(undefined);
+  const [asked, setAsked] = useState<{ eventType: string; paused: ReturnType<typeof pauseOf> } | undefined>(undefined);
   const scope = useActionScope(outbox);
   const unread = error === null ? "What is paused has not been read yet." : "What is paused could not be read.";
   const refusal = pauseRefusal(scope) ?? (data === undefined || error !== null ? unread : undefined);
   const [only, ...others] = types;
+
+  /** The dialog stays the one that was asked for, whatever is read meanwhile, as after an answer that was lost. */
+  function ask(eventType: string | undefined): void {
+    if (eventType !== undefined) setAsked({ eventType, paused: pauseOf(data, outbox, { eventType }) });
+  }
 
   useShortcuts(
     relayed && others.length === 0
@@ -49,19 +56,18 @@ export function PauseTypes({ outbox, types }: { outbox: string; types: readonly 
             key: "p",
             description: "Pause or resume the group's type",
             group: "Failure group",
-            run: () => !tellRefusal(refusal) && setAsked(only),
+            run: () => !tellRefusal(refusal) && ask(only),
           },
         ]
       : [],
   );
   if (!relayed || only === undefined) return null;
   const verbOf = (eventType: string) => (pauseOf(data, outbox, { eventType }) === undefined ? "Pause" : "Resume");
-  const paused = asked === undefined ? undefined : pauseOf(data, outbox, { eventType: asked });
   const close = () => setAsked(undefined);
   return (
     <>
       {others.length === 0 ? (
-        <GuardedButton refusal={refusal} title={only} rightSection={<Kbd>p</Kbd>} onRun={() => setAsked(only)}>
+        <GuardedButton refusal={refusal} title={only} rightSection={<Kbd>p</Kbd>} onRun={() => ask(only)}>
           {verbOf(only)} type…
         </GuardedButton>
       ) : (
@@ -71,20 +77,20 @@ export function PauseTypes({ outbox, types }: { outbox: string; types: readonly 
           entries={types.map((type) => ({
             label: `${verbOf(type)} ${type}…`,
             key: type,
-            onSelect: () => !tellRefusal(refusal) && setAsked(type),
+            onSelect: () => !tellRefusal(refusal) && ask(type),
           }))}
         >
           Pause type… <IconChevronDown size={13} aria-hidden />
         </MenuButton>
       )}
       {asked !== undefined &&
-        (paused === undefined ? (
-          <PauseDialog outbox={outbox} subject={{ eventType: asked }} onClose={close} />
+        (asked.paused === undefined ? (
+          <PauseDialog outbox={outbox} subject={{ eventType: asked.eventType }} onClose={close} />
         ) : (
           <ResumeDialog
             outbox={outbox}
-            subject={{ eventType: asked }}
-            held={paused.messageId !== null}
+            subject={{ eventType: asked.eventType }}
+            held={asked.paused.messageId !== null}
             onClose={close}
           />
         ))}

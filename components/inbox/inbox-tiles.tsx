@@ -48,8 +48,10 @@ function Tiles({ inbox, figures }: { inbox: InboxSummary; figures: NonNullable<I
           <Figure {...figures.failed} />
         </Tile>
       )}
-      <Tile label="Last processed">{inbox.mark === "none" ? untracked : <Instant at={figures.lastProcessedAt} />}</Tile>
-      <Tile label="Per minute">
+      <Tile label="Last processed">
+        {inbox.paceOf === "received" ? untracked : <Instant at={figures.lastProcessedAt} />}
+      </Tile>
+      <Tile label={inbox.paceOf === "received" ? "Received per minute" : "Processed per minute"}>
         {figures.perMinute === null ? <span className="muted">–</span> : formatRate(figures.perMinute)}
       </Tile>
     </dl>

@@ -24,7 +24,7 @@ import { OpenFor } from "./open-for.tsx";
 /** One incident for everybody: what is broken, who leads, what happened in which order, what to tell others. */
 export function IncidentPage({ id }: { id: string }) {
   const { href } = useOutbox();
-  const { query, acting } = useIncident(id);
+  const { query, acting, noting } = useIncident(id);
   const failure = useFailure(incidentQuery(id).queryKey);
   const { data: session } = useQuery(sessionQuery());
   const actor = session?.actor ?? null;
@@ -56,8 +56,9 @@ export function IncidentPage({ id }: { id: string }) {
           <div className={css.columns}>
             <IncidentTimeline
               incident={incident}
-              busy={acting.isPending}
-              onNote={may ? (text, done) => acting.mutate({ act: "note", text }, { onSuccess: done }) : undefined}
+              busy={noting.isPending}
+              error={noting.error}
+              onNote={may ? (text, done) => noting.mutate({ act: "note", text }, { onSuccess: done }) : undefined}
             />
             <div className={css.side}>
               <IncidentWho incident={incident} actor={may ? actor.name : null} acting={acting} />

@@ -3,10 +3,12 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { apiPost } from "#components/api/api-client.ts";
 import { incidentPath, incidentQuery, incidentsQuery } from "#components/api/queries.ts";
+import { takeAnswer } from "#components/api/take-answer.ts";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
 import {
   type IncidentAct,
+  type IncidentDetail,
   incidentDetailSchema,
   incidentSchema,
   type NewIncident,
@@ -27,14 +29,17 @@ export function useIncident(id: string) {
   const client = useQueryClient();
   const options = incidentQuery(id);
   const query = useQuery({ ...options, ...liveOptions(useLive(), { atLeastMs: PAGE_MS }) });
-  const acting = useMutation({
+  const command = {
     mutationFn: (act: IncidentAct) => apiPost(incidentDetailSchema, incidentPath(id), act),
-    onSuccess: (incident) => client.setQueryData(options.queryKey, incident),
+    onSuccess: (incident: IncidentDetail) => takeAnswer(client, options.queryKey, incident),
     // After a refusal too: somebody else has changed it.
     onError: () => client.invalidateQueries({ queryKey: options.queryKey }),
     onSettled: () => client.invalidateQueries({ queryKey: ["incidents"] }),
-  });
-  return { query, acting };
+  };
+  const acting = useMutation(command);
+  // An act that is made meanwhile must not hide what became of a note.
+  const noting = useMutation(command);
+  return { query, acting, noting };
 }
 
 export function useOpening() {

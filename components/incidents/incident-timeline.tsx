@@ -38,12 +38,14 @@ const LOOKS: Record<Kind, { icon: ReactNode; word: string }> = {
 interface IncidentTimelineProps {
   incident: IncidentDetail;
   busy: boolean;
+  /** Why the last note is not confirmed. */
+  error: Error | null;
   /** Undefined if nothing may be written. */
   onNote: ((text: string, done: () => void) => void) | undefined;
 }
 
 /** Everything in one line of time, newest first, with a field for what one saw or did. */
-export function IncidentTimeline({ incident: { timeline, gaps }, busy, onNote }: IncidentTimelineProps) {
+export function IncidentTimeline({ incident: { timeline, gaps }, busy, error, onNote }: IncidentTimelineProps) {
   const [kind, setKind] = useState<Kind | "all">("all");
   const shown = kind === "all" ? timeline : timeline.filter((entry) => entry.kind === kind);
   const count = (of: Kind) => timeline.filter((entry) => entry.kind === of).length;
@@ -64,6 +66,7 @@ export function IncidentTimeline({ incident: { timeline, gaps }, busy, onNote }:
           onAdd={onNote}
         />
       )}
+      {error !== null && <ErrorNote tone="warn" title="The note is not confirmed." error={error} />}
       <div className={css.kinds}>
         <Segmented
           label="Entries"

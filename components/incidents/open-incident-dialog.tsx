@@ -3,12 +3,13 @@
 import { Button, Checkbox, Modal, TextInput } from "@mantine/core";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useEffect, useState } from "react";
+import { mayBeDone } from "#components/api/outage.ts";
 import { useLive } from "#components/live/live-provider.tsx";
-import { mayBeDone } from "#components/live/outage.ts";
 import { useServerNow } from "#components/live/use-now.ts";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { openWhile } from "#components/ui/dialogs/open-while.ts";
 import { ErrorNote } from "#components/ui/notices/error-note.tsx";
+import { useUnsaved } from "#components/ui/page/use-unsaved.ts";
 import { Instant } from "#components/ui/values/instant.tsx";
 import type { Incident } from "#contracts/watch/incidents.ts";
 import { useOpening } from "./incident-queries.ts";
@@ -38,6 +39,7 @@ export function OpenIncidentDialog({ start, actor, besides, onClose }: OpenIncid
   // What began days ago is no beginning of tonight's timeline.
   const since = start.since !== null && nowMs - Date.parse(start.since) < DAY_MS ? start.since : null;
   useEffect(() => holdRefresh("a dialog is open"), [holdRefresh]);
+  useUnsaved(title !== start.title);
   const ready = title.trim().length >= LEAST_TITLE;
 
   function submit(event: FormEvent) {

@@ -22,7 +22,8 @@ export function OpenIncident({ start, another = false }: { start: IncidentStart;
   const open = useOpenIncidents();
   const refused = roleRefusal(session, "operator") !== undefined;
   const shown = !another && (open?.incidents.length ?? 0) > 0;
-  if (refused || shown || (open !== undefined && open.problem !== null)) return null;
+  // A dialog that is open stays, and names the incident that somebody else has opened meanwhile.
+  if (!asking && (refused || shown || (open !== undefined && open.problem !== null))) return null;
   const ready = session !== undefined && open !== undefined;
   return (
     <>

@@ -1,3 +1,5 @@
+import { readStored, writeStored } from "#components/ui/page/stored.ts";
+
 const STORAGE_KEY = "outbox-console.page-trail";
 const KEPT = 200;
 
@@ -14,7 +16,7 @@ export interface PagePlace {
 export function rememberStep(from: PagePlace, to: string): void {
   const trail = readTrail().filter(([cursor]) => cursor !== to);
   const step: Step = [to, from.cursor ?? "", from.at ?? null];
-  window.sessionStorage.setItem(STORAGE_KEY, JSON.stringify([...trail, step].slice(-KEPT)));
+  writeStored(STORAGE_KEY, JSON.stringify([...trail, step].slice(-KEPT)), "sessionStorage");
 }
 
 /** The page before the one at `cursor`; undefined where this browser tab did not come that way. */
@@ -29,7 +31,7 @@ type Step = [cursor: string, before: string, atOfBefore: number | null];
 
 function readTrail(): Step[] {
   try {
-    const stored: unknown = JSON.parse(window.sessionStorage.getItem(STORAGE_KEY) ?? "[]");
+    const stored: unknown = JSON.parse(readStored(STORAGE_KEY, "sessionStorage") ?? "[]");
     return Array.isArray(stored) ? stored.filter(isStep) : [];
   } catch {
     // Another script's text under our key: paging starts from the first page again.

@@ -39,6 +39,11 @@ export class AnswerClock {
     this.#wait(query, startedMs, startedMs + waitMs);
   }
 
+  /** Waits for a request that is under way already, unless it is waited for. */
+  join(query: string, answeredMs: number): void {
+    if (!this.#waiting.has(query)) this.start(query, answeredMs);
+  }
+
   stop(query: string, answered: boolean): void {
     const waiting = this.#cancel(query);
     if (waiting !== undefined && answered) this.#usualMs.set(query, Date.now() - waiting.startedMs);

@@ -7,6 +7,12 @@ const SILENT = {
   state: { data: ANSWERED.state.data, error: new ApiError({ status: 503, code: "unavailable", message: "" }) },
 };
 const REFUSED = { state: { data: undefined, error: new ApiError({ status: 404, code: "not_found", message: "" }) } };
+const UNREADABLE = {
+  state: { data: ANSWERED.state.data, error: new ApiError({ status: 200, code: "contract", message: "" }) },
+};
+const TOO_MANY = {
+  state: { data: ANSWERED.state.data, error: new ApiError({ status: 429, code: "internal", message: "" }) },
+};
 const BLIND = { state: { data: { outboxes: [{ figures: null }] }, error: null } };
 
 test("a pause stops every kind of refetch of what was answered", () => {
@@ -17,7 +23,7 @@ test("a pause stops every kind of refetch of what was answered", () => {
 
 test("a pause does not stop a question that was not answered: the page would say for ever that the database is silent", () => {
   const options = liveOptions({ intervalMs: 2_000, paused: true });
-  for (const query of [SILENT, BLIND]) expect(options.refetchInterval(query)).toBe(2_000);
+  for (const query of [SILENT, UNREADABLE, TOO_MANY, BLIND]) expect(options.refetchInterval(query)).toBe(2_000);
 });
 
 test("expensive requests keep their longer interval", () => {

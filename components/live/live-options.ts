@@ -1,5 +1,5 @@
+import { isUnanswered } from "#components/api/outage.ts";
 import type { Live } from "./live-provider.tsx";
-import { isUnanswered } from "./outage.ts";
 
 interface LivePace {
   /** The longer interval wins: charts and audit pass 15_000, health 10_000. */

@@ -2,9 +2,10 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from "react";
+import { readStored, writeStored } from "#components/ui/page/stored.ts";
 import { LiveStore } from "./live-store.ts";
 import { usePageHidden } from "./use-page-hidden.ts";
-import { watchQueries } from "./watch-queries.ts";
+import { refreshLive, watchQueries } from "./watch-queries.ts";
 
 export const LIVE_INTERVALS_MS = [1_000, 2_000, 5_000, 15_000, 60_000] as const;
 const DEFAULT_INTERVAL_MS = 2_000;
@@ -41,9 +42,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
 
   useEffect(() => watchQueries(queryClient.getQueryCache(), store), [queryClient, store]);
 
-  const refreshNow = useCallback(() => {
-    void queryClient.invalidateQueries({ predicate: (query) => query.meta?.live === true });
-  }, [queryClient]);
+  const refreshNow = useCallback(() => refreshLive(queryClient), [queryClient]);
 
   const live = useMemo<Live>(() => {
     const reasons = [
@@ -90,13 +89,13 @@ function useStoredInterval(): [{ intervalMs: number; paused: boolean }, Live["se
   const [setting, setSetting] = useState({ intervalMs: DEFAULT_INTERVAL_MS, paused: false });
 
   useEffect(() => {
-    const stored = Number(window.localStorage.getItem(STORAGE_KEY));
+    const stored = Number(readStored(STORAGE_KEY));
     if (LIVE_INTERVALS_MS.some((known) => known === stored)) setSetting({ intervalMs: stored, paused: false });
   }, []);
 
   const choose = useCallback((intervalMs: number | undefined) => {
     // A pause is not stored: a console that opened paused a week later would show old data.
-    if (intervalMs !== undefined) window.localStorage.setItem(STORAGE_KEY, String(intervalMs));
+    if (intervalMs !== undefined) writeStored(STORAGE_KEY, String(intervalMs));
     setSetting((current) => ({ intervalMs: intervalMs ?? current.intervalMs, paused: intervalMs === undefined }));
   }, []);
   return [setting, choose];

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { ApiError } from "#components/api/api-error.ts";
 import { computeLiveState } from "./live-state.ts";
 import { LiveStore } from "./live-store.ts";
@@ -20,6 +20,19 @@ test("server time comes from the freshest answer, not from a cached one", () => 
   expect(store.serverTime(AT + 1_000)).toBe(AT + 61_000);
 });
 
+test("a browser's clock that is corrected does not make ages wrong", () => {
+  vi.useFakeTimers({ now: AT + 3_600_000 });
+  const store = new LiveStore();
+  store.noteSuccess("a", iso(AT), Date.now());
+  expect(store.serverTime(Date.now())).toBe(AT);
+  for (const correctionMs of [-3_600_000, 7_200_000]) {
+    vi.setSystemTime(Date.now() + correctionMs);
+    store.noteSuccess("a", iso(AT + 10), Date.now());
+    expect(store.serverTime(Date.now())).toBe(AT + 10);
+  }
+  vi.useRealTimers();
+});
+
 test("an answer to one request does not hide another's silence", () => {
   const store = new LiveStore();
   store.noteFailure("snapshot", new Error("The database does not answer."), true);
@@ -28,6 +41,19 @@ test("an answer to one request does not hide another's silence", () => {
   expect(store.noteSuccess("snapshot", iso(AT), AT)).toBe(true);
   expect(store.noteSuccess("snapshot", iso(AT), AT)).toBe(false);
   expect(store.read().failure).toBeUndefined();
+});
+
+test.each([
+  ["takes too long", { status: 503, code: "query_timeout", message: "It takes more than 3 s." }],
+  ["the console fails at", { status: 500, code: "internal", message: "Internal error." }],
+])("a request that %s is a failure, and no silence of the database", (_, error) => {
+  const store = new LiveStore();
+  store.noteFailure("messages", new ApiError(error), true);
+  expect(store.read()).toMatchObject({ failure: error.message, silent: false });
+  store.noteFailure("snapshot", new ApiError({ status: 503, code: "unavailable", message: "No answer." }), true);
+  expect(store.read().silent).toBe(true);
+  store.forget("snapshot");
+  expect(store.read().silent).toBe(false);
 });
 
 test("an abandoned request is not a failure", () => {
@@ -62,7 +88,7 @@ test("one silent database among several leaves the page live in part; the server
   expect(store.read()).toMatchObject({ failure: undefined, inPart: false });
 });
 
-const facts = { asOf: undefined, lastSuccessMs: AT, failure: undefined, inPart: false };
+const facts = { asOf: undefined, lastSuccessMs: AT, failure: undefined, inPart: false, silent: false };
 
 test.each([
   ["live", { facts, paused: false, nowMs: AT + 3_000 }],

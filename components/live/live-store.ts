@@ -1,4 +1,4 @@
-import { isOfOneStore } from "./outage.ts";
+import { isOfOneRequest, isOfOneStore } from "#components/api/outage.ts";
 
 /** Freshness of the page's data; written by the query cache, read by the indicator. */
 export interface LiveFacts {
@@ -9,15 +9,25 @@ export interface LiveFacts {
   failure: string | undefined;
   /** The server answers, and so do other databases than the one that `failure` is about. */
   inPart: boolean;
+  /** Some of what has no answer is not a matter of its own request: what is asked now may get none either. */
+  silent: boolean;
 }
 
 const OFFSET_SAMPLES = 30;
+/** Wall clock and running time differ by more than this only where the clock was set, or the computer slept, ms. */
+const CLOCK_SET_MS = 1_000;
+
+interface OffsetSample {
+  offsetMs: number;
+  /** The browser's clock without the time that has run. */
+  clockMs: number;
+}
 
 /** Tracks freshness and the server's clock; a snapshot may be up to 2 s old, so the freshest sample wins. */
 export class LiveStore {
-  #facts: LiveFacts = { asOf: undefined, lastSuccessMs: undefined, failure: undefined, inPart: false };
+  #facts: LiveFacts = { asOf: undefined, lastSuccessMs: undefined, failure: undefined, inPart: false, silent: false };
   #othersAnswer = false;
-  #offsetsMs: number[] = [];
+  #offsets: readonly OffsetSample[] = [];
   readonly #failures = new Map<string, { error: Error; outage: boolean }>();
   readonly #listeners = new Set<() => void>();
 
@@ -31,7 +41,7 @@ export class LiveStore {
   /** Returns whether this request was unanswered before. */
   noteSuccess(query: string, asOf: string | undefined, nowMs: number): boolean {
     const atMs = asOf === undefined ? Number.NaN : Date.parse(asOf);
-    if (!Number.isNaN(atMs)) this.#offsetsMs = [...this.#offsetsMs.slice(1 - OFFSET_SAMPLES), atMs - nowMs];
+    if (!Number.isNaN(atMs)) this.#noteOffset(atMs - nowMs, nowMs - performance.now());
     const recovered = this.#failures.delete(query);
     const { failure } = this.#trouble();
     // While a part is unanswered, the page is as old as that part, even if other requests are answered.
@@ -60,6 +70,11 @@ export class LiveStore {
     return this.#failures.get(query)?.error;
   }
 
+  /** Whether the page is old because of this request. */
+  isOutage(query: string): boolean {
+    return this.#failures.get(query)?.outage === true;
+  }
+
   /** The page no longer makes this request. */
   forget(query: string): void {
     if (this.#failures.delete(query)) this.#update({ ...this.#facts, ...this.#trouble() });
@@ -67,14 +82,21 @@ export class LiveStore {
 
   /** Server time in ms for a browser time: browser clocks are wrong more often than database clocks. */
   serverTime(nowMs: number): number {
-    return this.#offsetsMs.length === 0 ? nowMs : nowMs + Math.max(...this.#offsetsMs);
+    return this.#offsets.length === 0 ? nowMs : nowMs + Math.max(...this.#offsets.map(({ offsetMs }) => offsetMs));
   }
 
-  #trouble(): Pick<LiveFacts, "failure" | "inPart"> {
+  /** A clock that was corrected makes every earlier comparison with the server's wrong by as much. */
+  #noteOffset(offsetMs: number, clockMs: number): void {
+    const valid = this.#offsets.filter((other) => Math.abs(other.clockMs - clockMs) < CLOCK_SET_MS);
+    this.#offsets = [...valid.slice(1 - OFFSET_SAMPLES), { offsetMs, clockMs }];
+  }
+
+  #trouble(): Pick<LiveFacts, "failure" | "inPart" | "silent"> {
     const outages = [...this.#failures.values()].flatMap(({ error, outage }) => (outage ? [error] : []));
     return {
       failure: outages[0]?.message,
       inPart: outages.length > 0 && this.#othersAnswer && outages.every(isOfOneStore),
+      silent: !outages.every(isOfOneRequest),
     };
   }
 

@@ -5,8 +5,8 @@ import { useCallback, useSyncExternalStore } from "react";
 import { useLive } from "./live-provider.tsx";
 
 /**
- * Why a live query has no answer, or none newer than the page's data. It persists through refreshes until an answer
- * arrives, whereas the query itself clears its error on every refetch.
+ * Why a query of the page has no answer, or none newer than its data. It persists through refreshes until an answer
+ * arrives, whereas a query without data clears its error on every refetch.
  */
 export function useFailure(queryKey: QueryKey): Error | null {
   const { store } = useLive();

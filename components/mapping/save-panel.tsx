@@ -52,10 +52,14 @@ export function SavePanel({ path, preview, proposal, stale, onSaved }: SavePanel
   );
 }
 
-function sentenceOf({ save, question, problem }: MappingPreview, changes: boolean): string {
+const NO_ANSWER =
+  "The mapping shown does not answer it yet: choose what marks a message as published, and name its value.";
+
+function sentenceOf({ save, question, answer, problem }: MappingPreview, changes: boolean): string {
   if (save.refusal !== null) return save.refusal;
   if (problem !== null && question === null) return "It can be saved once the table can be mapped.";
-  if (question !== null) return "The open question has to be answered before this can be saved.";
+  if (question !== null)
+    return `The open question has to be answered before this can be saved.${answer === null ? ` ${NO_ANSWER}` : ""}`;
   if (!changes) return "This is how the table is read now.";
   return "Saving changes only this mapping in the file, keeps its comments, and is recorded in the audit. Your database is not changed.";
 }

@@ -53,7 +53,7 @@ export function ValuesPanel({ values, fixed, onValue }: ValuesPanelProps) {
           <tbody>
             {values.values.map(({ value, rows: found, state }) => (
               <tr key={value ?? "null"} className={state === "unknown" ? css.unknown : undefined}>
-                <th scope="row" className="mono">
+                <th scope="row" className={`mono ${css.value}`}>
                   {value ?? "NULL"}
                 </th>
                 <td className={css.right}>{formatCount(found)}</td>

@@ -1,6 +1,7 @@
 import { Instant } from "#components/ui/values/instant.tsx";
 import type { Attempt, MessageDetail } from "#contracts/message/messages.ts";
 import { formatMs } from "#domain/format.ts";
+import { cutText } from "#domain/text/cut-text.ts";
 import css from "./attempt-timeline.module.css";
 
 const OUTCOME_WORDS: Record<Attempt["outcome"], string> = {
@@ -71,7 +72,10 @@ function AttemptError({ text }: { text: string }) {
   if (text.length <= LONG_ERROR) return <div className={css.error}>{text}</div>;
   return (
     <details className={css.error}>
-      <summary>{text.slice(0, LONG_ERROR)}…</summary>
+      <summary>
+        <span className={css.beginning}>{cutText(text, LONG_ERROR)}…</span>
+        <span className={css.less}>Show less</span>
+      </summary>
       {text}
     </details>
   );

@@ -40,6 +40,7 @@ export function MessageBody({ outbox, detail: masked, why }: MessageBodyProps) {
             decoded={decoded?.payload}
             source={source}
             shown={shown.payload}
+            told={mask.masking?.reasons}
           />
         </Panel>
         <Panel>
@@ -49,6 +50,7 @@ export function MessageBody({ outbox, detail: masked, why }: MessageBodyProps) {
             decoded={decoded?.headers}
             source={source}
             shown={shown.headers}
+            told={mask.masking?.reasons}
           />
         </Panel>
         {registered !== null && (
@@ -65,7 +67,10 @@ export function MessageBody({ outbox, detail: masked, why }: MessageBodyProps) {
         <Panel>
           <Sightings sightings={detail.sightings} />
         </Panel>
-        <Panel title="Same aggregate" aside={later > 0 ? `${formatPlural(later, "later one")} published` : undefined}>
+        <Panel
+          title="Same aggregate"
+          aside={later > 0 ? `${formatPlural(later, "later one")} published` : "rows of the table"}
+        >
           <Neighbours detail={detail} />
         </Panel>
         <Panel title="Audit" flush>

@@ -59,7 +59,7 @@ export function MessageFacts({ detail, long = false }: { detail: MessageDetail; 
       )}
       {message.nextAttemptAt !== null && message.state === "failed" && (
         <>
-          {", next attempt "}
+          {message.nextAttemptAt > detail.asOf ? ", next attempt " : ", due for its next attempt since "}
           <Instant at={message.nextAttemptAt} />
         </>
       )}

@@ -10,6 +10,7 @@ import { ShortId } from "#components/ui/values/short-id.tsx";
 import type { MessageDetail, MessageSummary } from "#contracts/message/messages.ts";
 import type { MessageAction } from "#domain/message/message-state.ts";
 import { AttemptTimeline } from "./attempt-timeline.tsx";
+import { CorrectionLinks } from "./correction-links.tsx";
 import { MaskingNote } from "./masking/masking-note.tsx";
 import { useRevealed } from "./masking/use-revealed.ts";
 import css from "./message.module.css";
@@ -39,7 +40,7 @@ export function MessagePanel({ outbox, id, scope, onAsk, onClose }: MessagePanel
       <div className={css.panelHead}>
         {data !== undefined && <StateBadge state={data.message.state} />}
         <span className={css.panelTools}>
-          <ShortId id={id} head={18} tail={6} />
+          <ShortId id={id} head={8} tail={6} />
           <Link
             className={css.tool}
             href={href(`/messages/${encodeURIComponent(id)}`)}
@@ -82,6 +83,7 @@ function PanelBody({ outbox, detail: masked, why, scope, onAsk }: PanelBodyProps
     <>
       <MessageFacts detail={detail} />
       <TraceLine trace={detail.trace} />
+      <CorrectionLinks correction={detail.correction} />
       <WhyBox why={why} />
       <MessageActions
         outbox={outbox}
@@ -96,6 +98,7 @@ function PanelBody({ outbox, detail: masked, why, scope, onAsk }: PanelBodyProps
         decoded={decoded?.payload}
         source={{ outbox, id: detail.message.id, error }}
         shown={shown.payload}
+        told={mask.masking?.reasons}
       />
       <AttemptTimeline detail={detail} />
       <Sightings sightings={detail.sightings} />

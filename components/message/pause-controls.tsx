@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { relaysQuery } from "#components/api/queries.ts";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
+import { useFailure } from "#components/live/use-failure.ts";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { type PauseSubject, pauseOf } from "#components/relays/pause-subject.ts";
 import { RelayControls } from "#components/relays/relay-controls.tsx";
@@ -16,7 +17,8 @@ const PACE_MS = 5_000;
 export function PauseControls({ message }: { message: MessageDetail["message"] }) {
   const { name, outbox } = useOutbox();
   const relayed = name !== undefined && outbox?.mode === "relay";
-  const { data, error } = useQuery({
+  const error = useFailure(relaysQuery().queryKey);
+  const { data } = useQuery({
     ...relaysQuery(),
     ...liveOptions(useLive(), { atLeastMs: PACE_MS, freshness: false }),
     enabled: relayed,

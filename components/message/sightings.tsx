@@ -58,7 +58,7 @@ function SightingWords({ sighting }: { sighting: Sighting }) {
   }
   return (
     <span className="muted">
-      {sighting.state === "not_seen" ? "not processed" : "not known: the inbox did not answer"}
+      {sighting.state === "not_seen" ? "no row with its id" : "not known: the inbox did not answer"}
     </span>
   );
 }

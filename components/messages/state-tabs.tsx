@@ -2,6 +2,7 @@
 
 import type { MouseEvent } from "react";
 import type { MessageFilters, MessageTab } from "#components/filters/message-filters.ts";
+import { formatFigure } from "#components/ui/format/format-figure.ts";
 import { Figure } from "#components/ui/values/figure.tsx";
 import { listTabs, type TabCounts } from "./list/tabs.ts";
 import css from "./state-tabs.module.css";
@@ -13,6 +14,9 @@ interface StateTabsProps {
   onChoose: (filters: MessageFilters) => void;
 }
 
+const NOT_COUNTED =
+  "Not counted: no index serves these filters in this state. The list says which one would, or how to narrow it.";
+
 /** One link per state with its count; the other filters are kept. */
 export function StateTabs({ filters, counts, hrefOf, onChoose }: StateTabsProps) {
   function choose(event: MouseEvent, state: MessageTab) {
@@ -20,6 +24,7 @@ export function StateTabs({ filters, counts, hrefOf, onChoose }: StateTabsProps)
     event.preventDefault();
     onChoose({ ...filters, state });
   }
+  const isFiltered = Object.keys(filters.fields).length > 0;
   return (
     <nav className={css.tabs} aria-label="Messages by state">
       {listTabs(counts, filters.state).map(({ tab, label, count }) => (
@@ -32,7 +37,11 @@ export function StateTabs({ filters, counts, hrefOf, onChoose }: StateTabsProps)
           onClick={(event) => choose(event, tab)}
         >
           {label}
-          <b>{count === undefined ? " " : <Figure {...count} />}</b>
+          {isFiltered && count?.precision === "unknown" ? (
+            <b title={NOT_COUNTED}>{formatFigure(count)}</b>
+          ) : (
+            <b>{count === undefined ? " " : <Figure {...count} />}</b>
+          )}
         </a>
       ))}
     </nav>

@@ -2,6 +2,7 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { apiPost } from "#components/api/api-client.ts";
+import { takeAnswer } from "#components/api/take-answer.ts";
 import { ConfirmDialog } from "#components/ui/dialogs/confirm-dialog.tsx";
 import { type Operation, operationSchema } from "#contracts/message/operations.ts";
 import { type BulkCommand, canFailAgain } from "#domain/message/bulk-operation.ts";
@@ -41,15 +42,16 @@ interface CommandDialogProps {
   operation: Operation;
   command: BulkCommand;
   onClose: () => void;
+  typed?: string;
 }
 
 /** Asks for a reason, then pauses, resumes or cancels the operation. */
-export function CommandDialog({ operation, command, onClose }: CommandDialogProps) {
+export function CommandDialog({ operation, command, onClose, typed }: CommandDialogProps) {
   const queryClient = useQueryClient();
   const send = useMutation({
     mutationFn: (reason: string) => apiPost(operationSchema, operationPath(operation.id, `/${command}`), { reason }),
     onSuccess: (answer) => {
-      queryClient.setQueryData(operationQuery(operation.id).queryKey, answer);
+      takeAnswer(queryClient, operationQuery(operation.id).queryKey, answer);
       onClose();
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ["operations"] }),
@@ -62,6 +64,7 @@ export function CommandDialog({ operation, command, onClose }: CommandDialogProp
       title={title}
       consequence={consequence(operation.action)}
       confirmLabel={label}
+      typed={typed}
       {...(closeLabel === undefined ? {} : { closeLabel })}
       pending={send.isPending}
       error={send.error}

@@ -97,7 +97,7 @@ function What({ operation }: { operation: Operation }) {
       </Link>
       <span className={css.phone}>
         <Outcome operation={operation} />
-        <span className="muted">
+        <span className="muted three-lines" title={operation.reason}>
           by <bdi>{operation.actor}</bdi>: {operation.reason}
         </span>
       </span>

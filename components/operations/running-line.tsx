@@ -12,7 +12,7 @@ import css from "./running-line.module.css";
 
 /** A line on every page while an operation goes on: what, how far, and a link to it. */
 export function RunningLine() {
-  const { running, isWhole } = useRunningOperations();
+  const { running, isWhole, isOld } = useRunningOperations();
   const { name, href } = useOutbox();
   const pathname = usePathname();
   const [first, ...others] = running.filter(({ id }) => pathname !== `/operations/${id}`);
@@ -24,6 +24,7 @@ export function RunningLine() {
       <Link className={css.link} href={outboxHref(`/operations/${encodeURIComponent(first.id)}`, outbox)}>
         {outbox !== name && <bdi>{outbox}: </bdi>}
         {shortProgress(first)}
+        {isOld && ", as last read"}
       </Link>
       {others.length > 0 && (
         <Link className={css.link} href={href("/operations", { of: "all" })}>

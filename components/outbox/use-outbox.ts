@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
-import { useCallback, useEffect } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { outboxesQuery } from "#components/api/queries.ts";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
@@ -51,6 +51,18 @@ export function usePinnedOutbox(): void {
     search.set("outbox", name);
     window.history.replaceState(null, "", `${window.location.pathname}?${search}${window.location.hash}`);
   }, [pin, name]);
+}
+
+/**
+ * Key of what is about one outbox: another outbox begins a new page, so that no dialog, field or choice of the old one
+ * is left over. It stays while the first answer only tells which outbox the page is about.
+ */
+export function useOutboxKey(): number {
+  const { name } = useOutbox();
+  const [last, setLast] = useState({ name, key: 0 });
+  if (name !== undefined && name !== last.name)
+    setLast({ name, key: last.name === undefined ? last.key : last.key + 1 });
+  return last.key;
 }
 
 /** The page's outbox. Any part of a page may call this; the list is fetched once. */

@@ -68,8 +68,12 @@ function noneWords({ checked, unchecked }: FindingList): string {
     : `Nothing is known to be stuck: ${rules}, ${formatCount(unchecked.length)} not checked.`;
 }
 
-const count = (value: number | null, capped = false) =>
-  value === null ? <span className="muted">–</span> : `${formatCount(value)}${capped ? "+" : ""}`;
+const count = (value: number | null, { capped = false, estimated = false } = {}) =>
+  value === null ? (
+    <span className="muted">–</span>
+  ) : (
+    `${estimated ? "≈ " : ""}${formatCount(value)}${capped && !estimated ? "+" : ""}`
+  );
 
 function findingColumns(hrefOf: (finding: Finding) => string): Column<Finding>[] {
   return [
@@ -88,7 +92,8 @@ function findingColumns(hrefOf: (finding: Finding) => string): Column<Finding>[]
       key: "messages",
       header: "Messages",
       align: "right",
-      cell: (finding) => count(finding.messages, finding.messagesCapped),
+      cell: (finding) =>
+        count(finding.messages, { capped: finding.messagesCapped, estimated: finding.messagesEstimated }),
     },
     {
       key: "aggregates",

@@ -63,7 +63,7 @@ const COLUMNS: Column<OutboxSummary>[] = [
     header: "Table",
     hideOnPhone: true,
     cell: (row) => (
-      <span className="muted">
+      <span className={`muted ${css.rowTable}`}>
         <span className="mono">{row.table}</span> · {row.shape} · {MODE_WORDS[row.mode]}
       </span>
     ),

@@ -6,6 +6,7 @@ import { SILENT } from "#components/action/plan-action.ts";
 import { apiPost } from "#components/api/api-client.ts";
 import { connectorQuery, sessionQuery } from "#components/api/queries.ts";
 import { roleRefusal } from "#components/api/refusal.ts";
+import { takeAnswer } from "#components/api/take-answer.ts";
 import { GuardedButton } from "#components/ui/controls/guarded-button.tsx";
 import { ConfirmDialog } from "#components/ui/dialogs/confirm-dialog.tsx";
 import { toast } from "#components/ui/notices/toast.ts";
@@ -39,7 +40,7 @@ function ActDialog({ connector, chosen, onClose }: { connector: Connector; chose
     mutationFn: (reason: string) =>
       apiPost(connectorSchema, `/api/v1/relays/${encodeURIComponent(outbox)}/connector`, { ...chosen, reason }),
     onSuccess: (data) => {
-      queryClient.setQueryData(connectorQuery(outbox).queryKey, data);
+      takeAnswer(queryClient, connectorQuery(outbox).queryKey, data);
       toast.done({ message: `Kafka Connect was asked: ${nameOf(chosen).toLowerCase()} ${connector.connector}.` });
       onClose();
     },

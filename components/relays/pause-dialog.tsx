@@ -20,10 +20,12 @@ export function PauseDialog({
   outbox,
   subject = {},
   onClose,
+  typed,
 }: {
   outbox: string;
   subject?: PauseSubject;
   onClose: () => void;
+  typed?: string;
 }) {
   const name = subjectName(outbox, subject);
   const [expiry, setExpiry] = useState("60");
@@ -36,6 +38,7 @@ export function PauseDialog({
       title={`Pause ${name}`}
       consequence={consequenceOf(subject)}
       confirmLabel="Pause"
+      typed={typed}
       pending={send.isPending}
       error={send.error}
       onConfirm={(reason) => send.mutate({ reason, minutes, ...subject })}

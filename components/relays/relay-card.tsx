@@ -7,7 +7,7 @@ import { endSentence } from "#domain/diagnosis/phrases.ts";
 import { formatCount, formatRate } from "#domain/format.ts";
 import { formatShare } from "./format-partitions.ts";
 import { RelayStateBadge } from "./relay-state.tsx";
-import { shownState, stateMeaning } from "./relay-words.ts";
+import { lastErrorText, shownState, stateMeaning } from "./relay-words.ts";
 import css from "./relays.module.css";
 import { StreamLine } from "./stream-line.tsx";
 
@@ -15,6 +15,7 @@ import { StreamLine } from "./stream-line.tsx";
 export function RelayCard({ relay }: { relay: RelayInstance }) {
   const state = shownState(relay);
   const isSilent = state === "silent";
+  const lastError = lastErrorText(relay);
   return (
     <article className={css.card} data-testid="relay" data-state={relay.state}>
       <div className={css.head}>
@@ -56,7 +57,7 @@ export function RelayCard({ relay }: { relay: RelayInstance }) {
         <Fact label="Version">{relay.version}</Fact>
       </dl>
       {relay.stream !== null && <StreamLine stream={relay.stream} />}
-      {relay.lastError !== null && (
+      {lastError !== null && (
         <p className={css.lastError}>
           <span className="muted">
             Last error
@@ -67,11 +68,11 @@ export function RelayCard({ relay }: { relay: RelayInstance }) {
               </>
             )}
           </span>{" "}
-          {relay.lastError}
+          {lastError}
         </p>
       )}
       {relay.lateCommits > 0 && (
-        <p className="tone-warn">
+        <p className={`tone-warn ${css.lateCommits}`}>
           {formatCount(relay.lateCommits)} committed late: a later message of the same aggregate was already published.
         </p>
       )}

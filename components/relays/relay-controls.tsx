@@ -25,7 +25,8 @@ interface RelayControlsProps {
 
 /** Pause with a reason and an end; resume with a reason. */
 export function RelayControls({ outbox, subject = {}, paused, silent, label }: RelayControlsProps) {
-  const [opened, setOpened] = useState(false);
+  /** The dialog stays the one that was asked for, whatever is read meanwhile, as after an answer that was lost. */
+  const [asked, setAsked] = useState<Pick<RelayControlsProps, "paused"> | undefined>(undefined);
   const scope = useActionScope(outbox);
   const Icon = paused === undefined ? IconPlayerPause : IconPlayerPlay;
   const name = label ?? subjectName(outbox, subject);
@@ -35,19 +36,19 @@ export function RelayControls({ outbox, subject = {}, paused, silent, label }: R
         leftSection={<Icon size={14} aria-hidden />}
         refusal={pauseRefusal({ ...scope, silent: silent || scope.silent === true })}
         label={label === "" ? `Resume ${subjectName(outbox, subject)}` : undefined}
-        onRun={() => setOpened(true)}
+        onRun={() => setAsked({ paused })}
       >
         {`${paused === undefined ? "Pause" : "Resume"} ${name}`.trimEnd()}
       </GuardedButton>
-      {opened &&
-        (paused === undefined ? (
-          <PauseDialog outbox={outbox} subject={subject} onClose={() => setOpened(false)} />
+      {asked !== undefined &&
+        (asked.paused === undefined ? (
+          <PauseDialog outbox={outbox} subject={subject} onClose={() => setAsked(undefined)} />
         ) : (
           <ResumeDialog
             outbox={outbox}
             subject={subject}
-            held={paused.messageId !== null}
-            onClose={() => setOpened(false)}
+            held={asked.paused.messageId !== null}
+            onClose={() => setAsked(undefined)}
           />
         ))}
     </>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RelayInstance } from "#contracts/outbox/relays.ts";
-import { shownState, stateMeaning, whyNoRelay } from "./relay-words.ts";
+import { lastErrorText, shownState, stateMeaning, whyNoRelay } from "./relay-words.ts";
 
 const ORDERS = { name: "orders", mode: "relay", connector: null } as const;
 const relay = (outbox: string, state: RelayInstance["state"]) => ({ outbox, state }) as RelayInstance;
@@ -51,4 +51,17 @@ test("a relay whose heartbeats are missing is not said to publish; a stopped one
   expect(shownState({ state: "stopped", heartbeatAgeSeconds: 60 })).toBe("stopped");
   expect(shownState({ state: "lost", heartbeatAgeSeconds: 60 })).toBe("lost");
   expect(stateMeaning({ state: "owner", heartbeatAgeSeconds: 6.8, breaker: null })).toMatch(/not known\.$/);
+});
+
+test("a relay's last error that its breaker shows is not said twice", () => {
+  const since = "2026-03-01T10:00:00Z";
+  const breaker = { code: "unreachable", message: "connect ECONNREFUSED 10.0.0.9:9092", since, nextProbeAt: null };
+  const route = { ...breaker, kind: "topic" as const, name: "orders", message: "not allowed", aggregates: 1 };
+  const lastError = breaker.message;
+  expect(lastErrorText({ lastError, breaker, routes: [] })).toBe("The same.");
+  expect(lastErrorText({ lastError: "not allowed.", breaker, routes: [route] })).toBe("The same.");
+  expect(lastErrorText({ lastError, breaker: null, routes: [route] })).toBe(lastError);
+  const longer = `${lastError}\nat the broker`;
+  expect(lastErrorText({ lastError: longer, breaker, routes: [] })).toBe(longer);
+  expect(lastErrorText({ lastError: null, breaker, routes: [] })).toBeNull();
 });

@@ -1,6 +1,7 @@
 import type { OutboxSummary } from "#contracts/outbox/outboxes.ts";
 import type { RelayInstance, RelayList } from "#contracts/outbox/relays.ts";
 import { SILENT_SOON_SECONDS } from "#domain/diagnosis/facts/relays.ts";
+import { endSentence } from "#domain/diagnosis/phrases.ts";
 import { isLive } from "./sort-relays.ts";
 
 /** As it last said; `silent`: its heartbeats, one a second, are missing, and it does not count as lost yet. */
@@ -35,6 +36,15 @@ export function stateMeaning(relay: Described): string {
     case "lost":
       return "No heartbeat and no clean stop: it was killed, hangs, or does not reach the database.";
   }
+}
+
+/** The text of its last error; "the same" where its breaker, or that of a route, shows that text already. */
+export function lastErrorText(relay: Pick<RelayInstance, "lastError" | "breaker" | "routes">): string | null {
+  const { lastError, breaker, routes } = relay;
+  if (lastError === null) return null;
+  const shown = [...(breaker ? [breaker] : []), ...routes].map(({ message }) => endSentence(message));
+  const isWhole = !lastError.trim().includes("\n");
+  return isWhole && shown.includes(endSentence(lastError)) ? "The same." : lastError;
 }
 
 /** The browser does not know which of the two commands this installation has. */

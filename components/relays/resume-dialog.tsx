@@ -11,9 +11,10 @@ interface ResumeDialogProps {
   /** True when the relay itself holds the aggregate behind a dead message. */
   held?: boolean;
   onClose: () => void;
+  typed?: string;
 }
 
-export function ResumeDialog({ outbox, subject = {}, held = false, onClose }: ResumeDialogProps) {
+export function ResumeDialog({ outbox, subject = {}, held = false, onClose, typed }: ResumeDialogProps) {
   const name = subjectName(outbox, subject);
   const send = useRelayCommand<ResumeRequest>(
     outbox,
@@ -32,6 +33,7 @@ export function ResumeDialog({ outbox, subject = {}, held = false, onClose }: Re
           : "The relay publishes the waiting messages, oldest first and in order per aggregate."
       }
       confirmLabel="Resume"
+      typed={typed}
       pending={send.isPending}
       error={send.error}
       onConfirm={(reason) => send.mutate({ reason, ...subject })}

@@ -4,8 +4,10 @@ import { Button } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { apiPost } from "#components/api/api-client.ts";
 import { alertsQuery } from "#components/api/queries.ts";
+import { takeAnswer } from "#components/api/take-answer.ts";
 import { liveOptions } from "#components/live/live-options.ts";
 import { useLive } from "#components/live/live-provider.tsx";
+import { useFailure } from "#components/live/use-failure.ts";
 import { Badge, type BadgeTone } from "#components/ui/badges/badge.tsx";
 import { EmptyState } from "#components/ui/notices/empty-state.tsx";
 import { ErrorNote } from "#components/ui/notices/error-note.tsx";
@@ -28,14 +30,15 @@ const NO_WORKER =
 /** Webhooks that are notified when health changes, and their deliveries. */
 export function AlertsPanel() {
   const queryClient = useQueryClient();
-  const { data, error } = useQuery({
+  const error = useFailure(alertsQuery().queryKey);
+  const { data } = useQuery({
     ...alertsQuery(),
     ...liveOptions(useLive(), { atLeastMs: PACE_MS, freshness: false }),
   });
   const testing = useMutation({
     mutationFn: (webhook: string) =>
       apiPost(alertListSchema, `/api/v1/alerts/${encodeURIComponent(webhook)}/test`, {}, {}),
-    onSuccess: (list) => queryClient.setQueryData(alertsQuery().queryKey, list),
+    onSuccess: (list) => takeAnswer(queryClient, alertsQuery().queryKey, list),
   });
   const failure = testing.error ?? error;
   const none = data?.webhooks.length === 0;

@@ -75,7 +75,7 @@ const COLUMNS: Column<CheckRow>[] = [
     header: "Check",
     cell: (row) => (
       <>
-        <span className="mono">{row.name}</span>
+        <span className={`mono ${css.checkName}`}>{row.name}</span>
         <span className={css.onPhone}>{limitsOf(row)}</span>
         <span className={css.onPhone}>{row.output ?? row.hint}</span>
       </>
@@ -89,6 +89,6 @@ const COLUMNS: Column<CheckRow>[] = [
     key: "output",
     header: "Details",
     hideOnPhone: true,
-    cell: (row) => <span className={css.wrap}>{row.output ?? row.hint ?? ""}</span>,
+    cell: (row) => <span className={css.details}>{row.output ?? row.hint ?? ""}</span>,
   },
 ];

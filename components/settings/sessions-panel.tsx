@@ -4,6 +4,8 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { sessionQuery, sessionsQuery } from "#components/api/queries.ts";
 import { endSession } from "#components/api/session-commands.ts";
+import { takeAnswer } from "#components/api/take-answer.ts";
+import { useFailure } from "#components/live/use-failure.ts";
 import { SureButton } from "#components/ui/controls/sure-button.tsx";
 import { EmptyState } from "#components/ui/notices/empty-state.tsx";
 import { ErrorNote } from "#components/ui/notices/error-note.tsx";
@@ -24,10 +26,13 @@ export function SessionsPanel() {
 
 function Sessions() {
   const queryClient = useQueryClient();
-  const { data, error } = useQuery(sessionsQuery());
+  const { data } = useQuery(sessionsQuery());
+  const error = useFailure(sessionsQuery().queryKey);
   const ending = useMutation({
     mutationFn: endSession,
-    onSuccess: (list) => queryClient.setQueryData(sessionsQuery().queryKey, list),
+    onSuccess: (list) => takeAnswer(queryClient, sessionsQuery().queryKey, list),
+    // It may be done all the same.
+    onError: () => queryClient.invalidateQueries({ queryKey: sessionsQuery().queryKey }),
   });
   const columns: Column<OpenSession>[] = [
     { key: "name", header: "Name", cell: ({ name }) => name, clip: true },

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { outboxQuery } from "#components/api/queries.ts";
+import { useFailure } from "#components/live/use-failure.ts";
 import { NoOutbox } from "#components/outbox/no-outbox.tsx";
 import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { ErrorNote } from "#components/ui/notices/error-note.tsx";
@@ -22,7 +23,8 @@ import { TokensPanel } from "./tokens-panel.tsx";
 /** What the console knows about this outbox and from which source; all settings are changed in outbox.yaml. */
 export function SettingsPage() {
   const { name, list, isPending } = useOutbox();
-  const { data, error, refetch } = useQuery({ ...outboxQuery(name ?? ""), enabled: name !== undefined });
+  const { data, refetch } = useQuery({ ...outboxQuery(name ?? ""), enabled: name !== undefined });
+  const error = useFailure(outboxQuery(name ?? "").queryKey);
   return (
     <>
       <PageHeader

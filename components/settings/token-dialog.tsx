@@ -3,9 +3,10 @@
 import { Button, Modal, NativeSelect, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { mayBeDone } from "#components/api/outage.ts";
 import { outboxesQuery, tokensQuery } from "#components/api/queries.ts";
 import { makeToken } from "#components/api/session-commands.ts";
-import { mayBeDone } from "#components/live/outage.ts";
+import { takeAnswer } from "#components/api/take-answer.ts";
 import { openWhile } from "#components/ui/dialogs/open-while.ts";
 import { ErrorNote } from "#components/ui/notices/error-note.tsx";
 import { CodeBlock } from "#components/ui/values/code-block.tsx";
@@ -35,7 +36,9 @@ export function TokenDialog({ onClose }: { onClose: () => void }) {
   const outboxes = queryClient.getQueryData(outboxesQuery().queryKey)?.outboxes ?? [];
   const making = useMutation({
     mutationFn: makeToken,
-    onSuccess: ({ secret: _, ...list }) => queryClient.setQueryData(tokensQuery().queryKey, list),
+    onSuccess: ({ secret: _, ...list }) => takeAnswer(queryClient, tokensQuery().queryKey, list),
+    // It may be there all the same.
+    onError: () => queryClient.invalidateQueries({ queryKey: tokensQuery().queryKey }),
   });
   const send = () => making.mutate({ name, scope, outboxes: outbox === EVERY ? null : [outbox], days: Number(days) });
   const secret = making.data?.secret;

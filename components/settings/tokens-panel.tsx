@@ -5,6 +5,8 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { sessionQuery, tokensQuery } from "#components/api/queries.ts";
 import { revokeToken } from "#components/api/session-commands.ts";
+import { takeAnswer } from "#components/api/take-answer.ts";
+import { useFailure } from "#components/live/use-failure.ts";
 import { useServerNow } from "#components/live/use-now.ts";
 import { SureButton } from "#components/ui/controls/sure-button.tsx";
 import { lazyDialog } from "#components/ui/lazy/lazy-dialog.tsx";
@@ -27,10 +29,13 @@ function Tokens() {
   const queryClient = useQueryClient();
   const nowMs = useServerNow();
   const [making, setMaking] = useState(false);
-  const { data, error } = useQuery(tokensQuery());
+  const { data } = useQuery(tokensQuery());
+  const error = useFailure(tokensQuery().queryKey);
   const revoking = useMutation({
     mutationFn: revokeToken,
-    onSuccess: (list) => queryClient.setQueryData(tokensQuery().queryKey, list),
+    onSuccess: (list) => takeAnswer(queryClient, tokensQuery().queryKey, list),
+    // It may be done all the same.
+    onError: () => queryClient.invalidateQueries({ queryKey: tokensQuery().queryKey }),
   });
   const columns: Column<ApiToken>[] = [
     { key: "name", header: "Name", cell: ({ name }) => name, clip: true },

@@ -1,20 +1,22 @@
 "use client";
 
 import { IconMenu2 } from "@tabler/icons-react";
-import { type ReactNode, useEffect, useState } from "react";
+import { Fragment, type ReactNode, useEffect, useState } from "react";
 import { DemoBadge } from "#components/demo/demo-badge.tsx";
 import { IncidentLine } from "#components/incidents/incident-line.tsx";
 import { RunningLine } from "#components/operations/running-line.tsx";
-import { useOutbox, useOutboxesRefresh, usePinnedOutbox } from "#components/outbox/use-outbox.ts";
+import { useOutbox, useOutboxesRefresh, useOutboxKey, usePinnedOutbox } from "#components/outbox/use-outbox.ts";
 import { ShortcutListener } from "#components/shortcuts/shortcut-listener.tsx";
 import { useShortcuts } from "#components/shortcuts/use-shortcuts.ts";
 import { lazyDialog } from "#components/ui/lazy/lazy-dialog.tsx";
+import { tellRefusal } from "#components/ui/notices/toast.ts";
 import { AccountMenu } from "./account-menu.tsx";
 import { EnvironmentBadge } from "./environment-badge.tsx";
 import { keepFocus } from "./keep-focus.ts";
 import { LiveIndicator } from "./live-indicator.tsx";
 import { Nav } from "./nav.tsx";
 import { SearchBox } from "./search-box.tsx";
+import { SessionEnded } from "./session-ended.tsx";
 import css from "./shell.module.css";
 
 const ShortcutsSheet = lazyDialog(() =>
@@ -30,12 +32,19 @@ export function Shell({ children }: { children: ReactNode }) {
   const [overlay, setOverlay] = useState<Overlay>("none");
   const { list } = useOutbox();
   useOutboxesRefresh();
+  const outboxKey = useOutboxKey();
   usePinnedOutbox();
   useEffect(keepFocus, []);
   const close = () => setOverlay("none");
+  function openPalette(): void {
+    // A step to another page would drop what was typed in a dialog, and the answer that it waits for.
+    const isAsked = overlay === "none" && document.querySelector("[role=dialog][aria-modal=true]") !== null;
+    if (!tellRefusal(isAsked ? "Close the dialog first." : undefined)) setOverlay("palette");
+  }
+
   useShortcuts([
     { key: "?", description: "Show keyboard shortcuts", run: () => setOverlay("keys") },
-    { key: "mod+k", description: "Go to a page, outbox or message", run: () => setOverlay("palette") },
+    { key: "mod+k", description: "Go to a page, outbox or message", run: openPalette },
     { key: "/", description: "Filter this page, or search", run: () => focusFilter() || setOverlay("palette") },
   ]);
   return (
@@ -63,7 +72,8 @@ export function Shell({ children }: { children: ReactNode }) {
         <IncidentLine />
         <RunningLine />
         <main id="main" className={css.main}>
-          {children}
+          <SessionEnded />
+          <Fragment key={outboxKey}>{children}</Fragment>
         </main>
       </div>
       {overlay === "nav" && <NavDrawer onClose={close} />}

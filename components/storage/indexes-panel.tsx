@@ -28,10 +28,15 @@ export function IndexesPanel({ storage: { indexes, countedSince, missingIndexes 
             key: "name",
             header: "Index",
             clip: true,
-            width: "65%",
+            width: "60%",
             cell: ({ name }) => <span title={name}>{name}</span>,
           },
-          { key: "bytes", header: "Size", align: "right", cell: ({ bytes }) => formatBytesOf(bytes) },
+          {
+            key: "bytes",
+            header: "Size",
+            align: "right",
+            cell: ({ bytes }) => <span className={css.whole}>{formatBytesOf(bytes)}</span>,
+          },
           { key: "scans", header: "Scans", align: "right", cell: (index) => <Scans {...index} /> },
         ]}
       />

@@ -10,7 +10,7 @@ import { VERDICT_LOOKS, VerdictBadge } from "#components/ui/badges/verdict-badge
 import { Instant } from "#components/ui/values/instant.tsx";
 import { WithStatements } from "#components/ui/values/with-statements.tsx";
 import type { Finding } from "#contracts/watch/findings.ts";
-import { atStart, formatDuration, formatPlural } from "#domain/format.ts";
+import { atStart, boundOf, formatDuration, formatPlural } from "#domain/format.ts";
 import css from "./stuck.module.css";
 
 /**
@@ -98,7 +98,7 @@ function Evidence({ finding }: { finding: Finding }) {
   const counts = [
     ...(finding.messages === null
       ? []
-      : [`${finding.messagesCapped ? "at least " : ""}${formatPlural(finding.messages, "message")}`]),
+      : [`${boundOf(finding.messagesCapped, finding.messagesEstimated)}${formatPlural(finding.messages, "message")}`]),
     ...(finding.aggregates === null ? [] : [formatPlural(finding.aggregates, "aggregate")]),
   ];
   if (counts.length === 0 && finding.evidence.length === 0) return null;

@@ -25,7 +25,9 @@ export function Tile({ label, value, unit, note, tone = "normal", href }: TilePr
         {value === undefined ? <span className={css.bone} /> : value}
         {unit !== undefined && <span className={css.unit}> {unit}</span>}
       </strong>
-      <small className={css.note}>{note}</small>
+      <small className={css.note} title={typeof note === "string" ? note : undefined}>
+        {note}
+      </small>
     </Link>
   );
 }

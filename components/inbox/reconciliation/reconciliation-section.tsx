@@ -89,6 +89,7 @@ function Checks({ inbox, withinSeconds, first }: ChecksProps) {
 function NotChecked({ inbox }: { inbox: string }) {
   const [isOpen, setOpen] = useState(false);
   const query = useQuery({ ...reconciliationQuery(inbox), enabled: isOpen });
+  const failure = useFailure(reconciliationQuery(inbox).queryKey);
   const suggestion = query.data?.suggestion;
   return (
     <details className={css.unchecked} onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -96,7 +97,7 @@ function NotChecked({ inbox }: { inbox: string }) {
         Whether the consumer of {inbox} processes what is published is not checked.{" "}
         <span className="link">What to add</span>
       </summary>
-      {query.error !== null && <ErrorNote title="The lines could not be read." error={query.error} />}
+      {failure !== null && <ErrorNote title="The lines could not be read." error={failure} />}
       {suggestion && (
         <>
           <p className={css.text}>

@@ -3,13 +3,21 @@ import type { DecodedPayload } from "#contracts/message/payloads.ts";
 import { formatBytes } from "#domain/format.ts";
 import css from "./payload.module.css";
 
+interface DecodedHeadProps {
+  decoded: DecodedPayload;
+  /** Notices that the page shows elsewhere; content that is hidden for such a reason may well have been recognised. */
+  told: readonly string[];
+}
+
 /** What the payload is: "bytea · gzip · CloudEvents 1.0 · JSON, 3.1 kB", then envelopes, references and notices. */
-export function DecodedHead({ decoded }: { decoded: DecodedPayload }) {
+export function DecodedHead({ decoded, told }: DecodedHeadProps) {
+  const notices = decoded.notices.filter((notice) => !told.includes(notice));
+  const isHidden = notices.length < decoded.notices.length;
   return (
     <>
       <p className={css.chain} data-testid="payload-chain">
         {decoded.chain.join(" · ")}, <span className={css.whole}>{formatBytes(decoded.bytes)}</span>
-        {decoded.body.kind === "unknown" && ", format not recognised"}
+        {decoded.body.kind === "unknown" && !isHidden && ", format not recognised"}
       </p>
       {decoded.envelopes.map((envelope, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: envelopes inside each other, in a fixed order
@@ -37,7 +45,7 @@ export function DecodedHead({ decoded }: { decoded: DecodedPayload }) {
           does not fetch it.
         </p>
       ))}
-      {decoded.notices.map((notice) => (
+      {notices.map((notice) => (
         <p key={notice} className={css.notice}>
           {notice}
         </p>

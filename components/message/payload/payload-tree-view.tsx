@@ -2,6 +2,7 @@
 
 import { type ReactNode, useState } from "react";
 import { formatPlural } from "#domain/format.ts";
+import { cutText } from "#domain/text/cut-text.ts";
 import css from "./payload.module.css";
 import { childrenOf, countValues, describeValue, type PayloadValue } from "./payload-tree.ts";
 
@@ -136,7 +137,7 @@ function Text({ text }: { text: string }) {
   if (whole || text.length <= LONG_STRING) return <span className={css.string}>{JSON.stringify(text)}</span>;
   return (
     <span className={css.string}>
-      {JSON.stringify(text.slice(0, LONG_STRING)).slice(0, -1)}…{" "}
+      {JSON.stringify(cutText(text, LONG_STRING)).slice(0, -1)}…{" "}
       <button type="button" className={css.more} onClick={() => setWhole(true)}>
         all {formatPlural(text.length, "character")}
       </button>

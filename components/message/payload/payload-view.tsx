@@ -25,6 +25,8 @@ const LAID_OUT = 100_000;
 const TITLES = { payload: "Payload", headers: "Headers" } as const;
 const NONE = { payload: "There is no payload.", headers: "There are no headers." } as const;
 
+const EMPTY = { payload: "The payload is empty: 0 B.", headers: "The headers are empty: 0 B." } as const;
+
 interface PayloadViewProps {
   part: "payload" | "headers";
   payload: Payload | null;
@@ -36,30 +38,34 @@ interface PayloadViewProps {
    * `masked`: not as it is stored. `hidden`: at most what is decoded is shown. `revealed`: whole, for this page only.
    */
   shown?: "whole" | "masked" | "hidden" | "revealed";
+  /** Notices that stand above already. */
+  told?: readonly string[];
 }
 
 /**
  * Shows the decoded content, the stored text or the bytes. Copying and downloading give what is stored, or what may be
  * seen of it.
  */
-export function PayloadView({ part, payload, decoded, source, shown = "whole" }: PayloadViewProps) {
+export function PayloadView({ payload, ...others }: PayloadViewProps) {
+  const { part } = others;
   return (
     <section aria-label={TITLES[part]}>
-      {payload === null ? (
+      {payload === null || payload.totalBytes === 0 ? (
         <>
           <div className={css.head}>
             <h2>{TITLES[part]}</h2>
           </div>
-          <p className="muted">{NONE[part]}</p>
+          <p className="muted">{payload === null ? NONE[part] : EMPTY[part]}</p>
         </>
       ) : (
-        <Stored part={part} payload={payload} decoded={decoded} source={source} shown={shown} />
+        <Stored payload={payload} {...others} />
       )}
     </section>
   );
 }
 
-function Stored({ part, payload, decoded, source, shown = "whole" }: PayloadViewProps & { payload: Payload }) {
+function Stored(props: PayloadViewProps & { payload: Payload }) {
+  const { part, payload, decoded, source, shown = "whole", told = [] } = props;
   const { content, notice } = useMemo(() => contentOf(payload, decoded), [payload, decoded]);
   const [wanted, setWanted] = useState<View | null>(null);
   const bytes = useMemo(() => storedBytes(payload), [payload]);
@@ -89,7 +95,7 @@ function Stored({ part, payload, decoded, source, shown = "whole" }: PayloadView
           )}
         </span>
       </div>
-      {decoded && <DecodedHead decoded={decoded} />}
+      {decoded && <DecodedHead decoded={decoded} told={told} />}
       {decoded === undefined && source.error === null && <p className={css.chain}>&nbsp;</p>}
       {!decoded && source.error !== null && (
         <p className={css.notice}>

@@ -24,9 +24,24 @@ export function useMessage(outbox: string, id: string) {
       return pace.refetchInterval(query);
     },
   });
-  const moving = isMoving(detail.data?.message.state);
-  const why = useQuery({ ...whyQuery(outbox, id), ...liveOptions(live, { atLeastMs: 5_000 }), enabled: moving });
-  return { detail, failure, why: moving ? why : undefined };
+  const { state, version } = detail.data?.message ?? {};
+  return { detail, failure, why: useWhy(outbox, id, { version, moving: isMoving(state) }) };
+}
+
+interface Moving {
+  version: string | undefined;
+  moving: boolean;
+}
+
+/** Why it does not move, in this version; undefined where that is no question. */
+function useWhy(outbox: string, id: string, { version, moving }: Moving) {
+  const options = whyQuery(outbox, id, version);
+  const error = useFailure(options.queryKey);
+  const query = useQuery({ ...options, ...liveOptions(useLive(), { atLeastMs: 5_000 }), enabled: moving });
+  if (!moving) return undefined;
+  // What was said of the version before stands in for an answer that is on its way, not for one that failed.
+  const data = error !== null && query.isPlaceholderData ? undefined : query.data;
+  return { data, error, isPending: data === undefined && error === null };
 }
 
 function isMoving(state: MessageState | undefined): boolean {

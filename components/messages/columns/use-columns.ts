@@ -3,6 +3,7 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { DEFAULT_COLUMNS, isDefault, type ListColumn, readColumns } from "#components/lists/list-columns.ts";
 import { askedAddress } from "#components/ui/page/asked-address.ts";
+import { readStored, writeStored } from "#components/ui/page/stored.ts";
 import { useAddress } from "../../ui/page/use-address.ts";
 
 const STORAGE_KEY = "outbox-console.columns";
@@ -17,13 +18,12 @@ export interface Columns {
 export function useColumns(): Columns {
   const { params, change } = useAddress();
   const [stored, setStored] = useState<readonly ListColumn[] | undefined>(undefined);
-  useEffect(() => setStored(readColumns(window.localStorage.getItem(STORAGE_KEY))), []);
+  useEffect(() => setStored(readColumns(readStored(STORAGE_KEY))), []);
 
   const choose = useCallback(
     (columns: readonly ListColumn[] | undefined) => {
       const own = columns === undefined || isDefault(columns) ? undefined : columns;
-      if (own === undefined) window.localStorage.removeItem(STORAGE_KEY);
-      else window.localStorage.setItem(STORAGE_KEY, own.join(","));
+      writeStored(STORAGE_KEY, own?.join(","));
       setStored(own);
       if (askedAddress.params().has("columns")) change({ columns: undefined }, "replace");
     },

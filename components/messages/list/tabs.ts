@@ -1,6 +1,8 @@
+import { ApiError } from "#components/api/api-error.ts";
 import type { MessageTab } from "#components/filters/message-filters.ts";
 import { sumFigures } from "#components/ui/format/sum-figures.ts";
 import type { Figure } from "#contracts/common.ts";
+import type { MessageList } from "#contracts/message/messages.ts";
 import type { Snapshot } from "#contracts/outbox/snapshot.ts";
 import { UNSENT_STATES } from "#domain/message/message-state.ts";
 
@@ -24,8 +26,8 @@ export const TAB_WORDS: Record<MessageTab, TabWords> = {
   },
   pending: {
     label: "Pending",
-    empty: "Nothing is waiting for its first attempt.",
-    meaning: "Messages not tried yet, due now or scheduled for later.",
+    empty: "No message waits without a failed attempt.",
+    meaning: "Messages without a failed attempt, due now or scheduled for later.",
   },
   in_flight: {
     label: "In flight",
@@ -98,6 +100,16 @@ export function listTabs(counts: TabCounts, current: MessageTab): TabCount[] {
   const rare = (["expired", "unknown"] as const).filter((tab) => tab === current || (counts[tab]?.value ?? 0) > 0);
   const asked = current === "failing" ? [current] : [];
   return [...USUAL_TABS, ...asked, ...rare].map((tab) => ({ tab, label: TAB_WORDS[tab].label, count: counts[tab] }));
+}
+
+/**
+ * Of one tab with filters; unknown where only a scan of the table could count them. A count that could not be read
+ * again is not shown: nothing beside it would say how old it is.
+ */
+export function countOf(list: Pick<MessageList, "matching"> | undefined, error: unknown): Figure | undefined {
+  if (error === null) return list?.matching;
+  const isRefused = error instanceof ApiError && error.code === "filter_not_indexed";
+  return isRefused ? { value: 0, precision: "unknown" } : undefined;
 }
 
 /** Counts of all tabs from one snapshot, without filters. */

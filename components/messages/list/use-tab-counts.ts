@@ -8,14 +8,14 @@ import { useLive } from "#components/live/live-provider.tsx";
 import type { Figure } from "#contracts/common.ts";
 import type { MessageList } from "#contracts/message/messages.ts";
 import { messagesQuery } from "./messages-query.ts";
-import { countsOfSnapshot, type TabCounts, USUAL_TABS } from "./tabs.ts";
+import { countOf, countsOfSnapshot, type TabCounts, USUAL_TABS } from "./tabs.ts";
 
 const PACE_MS = 15_000;
 
 interface TabCountsInput {
   outbox: string | undefined;
   filters: MessageFilters;
-  list: { list: MessageList | undefined };
+  list: { list: MessageList | undefined; error: Error | null };
 }
 
 /**
@@ -38,7 +38,7 @@ export function useTabCounts({ outbox, filters, list }: TabCountsInput): TabCoun
   });
   const whole = snapshot.data?.outbox === outbox && snapshot.data ? countsOfSnapshot(snapshot.data) : {};
   const base = filtered ? Object.fromEntries(others.map((tab, index) => [tab, answers[index]])) : whole;
-  const current = list.list?.matching;
+  const current = countOf(list.list, filtered ? list.error : null);
   return current === undefined ? base : { ...base, [filters.state]: better(current, base[filters.state]) };
 }
 
@@ -48,6 +48,6 @@ function better(ofList: Figure, other: Figure | undefined): Figure {
   return ofList.precision === "capped" && goesFurther ? other : ofList;
 }
 
-function readMatching(answers: readonly UseQueryResult<MessageList>[]) {
-  return answers.map(({ data }) => data?.matching);
+function readMatching(answers: readonly Pick<UseQueryResult<MessageList>, "data" | "error">[]) {
+  return answers.map(({ data, error }) => countOf(data, error));
 }

@@ -1,3 +1,5 @@
+import Link from "next/link";
+import { useOutbox } from "#components/outbox/use-outbox.ts";
 import { formatFigure } from "#components/ui/format/format-figure.ts";
 import { Instant } from "#components/ui/values/instant.tsx";
 import type { Figure } from "#contracts/common.ts";
@@ -31,12 +33,13 @@ export function ResultLine({ list, figure, first }: ResultLineProps) {
       <span>
         <b>{describePlace(first, countPresent(list.rows), figure)}</b>, {EXACTNESS[figure.precision]}, as of{" "}
         <Instant at={list.list.asOf} /> UTC
-        {partial !== null && describePart(partial)}
+        {partial !== null && <PartRead {...partial} />}
       </span>
       {list.list.recordedOnly.value > 0 && (
         <span data-testid="recorded-only">{describeRecordedOnly(list.list.recordedOnly)}</span>
       )}
-      <Arrivals page={list} onAccept={list.accept} />
+      {/* Each reading of rows in no order finds others, and none of them need be new. */}
+      <Arrivals page={partial?.skipped ? { ...list, arrivals: 0 } : list} onAccept={list.accept} />
     </p>
   );
 }
@@ -44,10 +47,18 @@ export function ResultLine({ list, figure, first }: ResultLineProps) {
 /**
  * A list that was not read whole; `skipped`: in no useful order either, so that newer messages may be among the rest.
  */
-function describePart({ read, skipped }: { read: number; skipped: boolean }): string {
-  return skipped
-    ? `, from the first ${formatCount(read)} entries of an index that has another order; other messages are on no page`
-    : `, ${formatCount(read)} entries read`;
+function PartRead({ read, skipped }: { read: number; skipped: boolean }) {
+  const { href } = useOutbox();
+  if (!skipped) return <>, {formatCount(read)} entries read</>;
+  return (
+    <>
+      , from {formatCount(read)} rows that were read in another order; other messages are on no page (
+      <Link className="link" href={href("/storage")} prefetch={false}>
+        missing indexes
+      </Link>
+      )
+    </>
+  );
 }
 
 /** What no page shows: "3 more no longer have a row and are kept by the relay: see Failures". */

@@ -48,7 +48,7 @@ export function TabEmpty({ filters, list, figure, later, onFirst, onClear }: Tab
         {partial.index !== "" && (
           <>
             {" "}
-            This index makes the list complete:
+            {/;\s*\S/.test(partial.index) ? "These indexes make" : "This index makes"} the list complete:
             <CodeBlock text={partial.index} label="the SQL of the index" />
           </>
         )}

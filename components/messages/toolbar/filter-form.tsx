@@ -22,10 +22,16 @@ const HINTS: Partial<Record<FilterField, string>> = {
   traceId: "32 hex digits, or a traceparent",
 };
 
+interface FilterFormProps {
+  /** The value at first: what was typed while the script loaded. */
+  typed: string;
+  onAdd: (field: FilterField, value: string) => void;
+}
+
 /** Loaded when it is first opened. */
-export function FilterForm({ onAdd }: { onAdd: (field: FilterField, value: string) => void }) {
+export function FilterForm({ typed, onAdd }: FilterFormProps) {
   const [field, setField] = useState<FilterField>("eventType");
-  const [value, setValue] = useState("");
+  const [value, setValue] = useState(typed);
 
   function submit(event: FormEvent) {
     event.preventDefault();

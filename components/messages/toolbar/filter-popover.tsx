@@ -7,12 +7,13 @@ import { FilterForm } from "./filter-form.tsx";
 interface FilterPopoverProps {
   onAdd: (field: FilterField, value: string) => void;
   onClose: () => void;
+  typed?: string;
 }
 
-export function FilterPopover({ onAdd, onClose }: FilterPopoverProps) {
+export function FilterPopover({ onAdd, onClose, typed = "" }: FilterPopoverProps) {
   return (
     <ToolPopover label="Add a filter" width={280} position="bottom-start" onClose={onClose}>
-      <FilterForm onAdd={onAdd} />
+      <FilterForm typed={typed} onAdd={onAdd} />
     </ToolPopover>
   );
 }

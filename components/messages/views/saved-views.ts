@@ -2,6 +2,7 @@ import type { MessageFilters } from "#components/filters/message-filters.ts";
 import { readFilters } from "#components/filters/message-filters.ts";
 import { withRange } from "#components/filters/time-range.ts";
 import { type ListColumn, readColumns } from "#components/lists/list-columns.ts";
+import { readStored, writeStored } from "#components/ui/page/stored.ts";
 import { VIEW_PARAMETERS } from "#contracts/message/views.ts";
 
 /** A view of this browser; a shared view has the same fields. */
@@ -16,7 +17,7 @@ const STORAGE_KEY = "outbox-console.views";
 /** This browser's views of an outbox, by name. */
 export function readOwnViews(outbox: string): SavedView[] {
   try {
-    const stored: unknown = JSON.parse(window.localStorage.getItem(`${STORAGE_KEY}.${outbox}`) ?? "[]");
+    const stored: unknown = JSON.parse(readStored(`${STORAGE_KEY}.${outbox}`) ?? "[]");
     return Array.isArray(stored) ? stored.filter(isView) : [];
   } catch {
     // Another script's text under our key.
@@ -24,9 +25,10 @@ export function readOwnViews(outbox: string): SavedView[] {
   }
 }
 
-export function writeOwnViews(outbox: string, views: readonly SavedView[]): void {
+/** False if this browser keeps nothing. */
+export function writeOwnViews(outbox: string, views: readonly SavedView[]): boolean {
   const sorted = [...views].sort((one, other) => one.name.localeCompare(other.name));
-  window.localStorage.setItem(`${STORAGE_KEY}.${outbox}`, JSON.stringify(sorted));
+  return writeStored(`${STORAGE_KEY}.${outbox}`, JSON.stringify(sorted));
 }
 
 /** What is shown now, as a view. A range that ends now is kept as such, without the instant at which it begins. */

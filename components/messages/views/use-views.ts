@@ -2,6 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { takeAnswer } from "#components/api/take-answer.ts";
 import { readOwnViews, type SavedView, writeOwnViews } from "./saved-views.ts";
 import { changeViews, type ViewChange, viewsQuery } from "./views-query.ts";
 
@@ -10,6 +11,8 @@ interface Problem {
   of: "form" | "list";
   text: string;
 }
+
+const NOT_KEPT = "This browser keeps nothing for this site: its storage is full or forbidden.";
 
 /** Shared views and those of this browser, with what changes them, and why the last change was refused. */
 export function useViews(outbox: string) {
@@ -20,8 +23,12 @@ export function useViews(outbox: string) {
   const changing = useMutation({
     mutationFn: (change: ViewChange) => changeViews(outbox, change),
     onMutate: () => setProblem(null),
-    onSuccess: (list) => client.setQueryData(viewsQuery(outbox).queryKey, list),
-    onError: ({ message }, { kind }) => setProblem({ of: kind === "save" ? "form" : "list", text: message }),
+    onSuccess: (list) => takeAnswer(client, viewsQuery(outbox).queryKey, list),
+    onError: ({ message }, { kind }) => {
+      setProblem({ of: kind === "save" ? "form" : "list", text: message });
+      // It may be done all the same.
+      void client.invalidateQueries({ queryKey: viewsQuery(outbox).queryKey });
+    },
   });
 
   /** `renamed`: the name it had. False if another view has its name. */
@@ -29,11 +36,11 @@ export function useViews(outbox: string) {
     // Another tab may have saved some meanwhile.
     const rest = readOwnViews(outbox).filter(({ name }) => name !== renamed);
     const isTaken = rest.some(({ name }) => name === view.name);
-    const text = `There is a view named “${view.name}”; choose another name.`;
-    setProblem(isTaken ? { of: renamed === undefined ? "form" : "list", text } : null);
-    if (!isTaken) writeOwnViews(outbox, [...rest, view]);
+    const isKept = !isTaken && writeOwnViews(outbox, [...rest, view]);
+    const text = isTaken ? `There is a view named “${view.name}”; choose another name.` : NOT_KEPT;
+    setProblem(isKept ? null : { of: renamed === undefined ? "form" : "list", text });
     setOwn(readOwnViews(outbox));
-    return !isTaken;
+    return isKept;
   }
 
   function drop(name: string) {

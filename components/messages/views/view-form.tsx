@@ -22,7 +22,9 @@ export function ViewForm({ notShared, problem, busy, onSave }: ViewFormProps) {
   function submit(event: FormEvent) {
     event.preventDefault();
     if (name.trim() === "" || busy) return;
-    onSave(name.trim(), forAll && notShared === undefined, () => setName(""));
+    const saved = name.trim();
+    // The next name may be typed by then.
+    onSave(saved, forAll && notShared === undefined, () => setName((now) => (now.trim() === saved ? "" : now)));
   }
 
   return (

@@ -5,6 +5,7 @@ import { sessionQuery } from "#components/api/queries.ts";
 import { roleRefusal } from "#components/api/refusal.ts";
 import { ToolPopover } from "#components/lists/tool-popover.tsx";
 import { useLive } from "#components/live/live-provider.tsx";
+import { useFailure } from "#components/live/use-failure.ts";
 import { ErrorNote } from "#components/ui/notices/error-note.tsx";
 import type { MessagesPageModel } from "../list/use-messages-page.ts";
 import css from "../toolbar/filter-bar.module.css";
@@ -12,6 +13,7 @@ import { openView, type SavedView, viewOf } from "./saved-views.ts";
 import { useViews } from "./use-views.ts";
 import { ViewForm } from "./view-form.tsx";
 import { ViewRow } from "./view-row.tsx";
+import { viewsQuery } from "./views-query.ts";
 
 interface ViewsPopoverProps {
   outbox: string;
@@ -23,10 +25,11 @@ interface ViewsPopoverProps {
 export function ViewsPopover({ outbox, page, onClose }: ViewsPopoverProps) {
   const { store } = useLive();
   const { shared, own, changing, keep, drop, problem } = useViews(outbox);
+  const sharedFailure = useFailure(viewsQuery(outbox).queryKey);
   const session = useQuery(sessionQuery());
   const mayShare = session.data !== undefined && roleRefusal(session.data, "operator", outbox) === undefined;
   const views = shared.data?.views ?? [];
-  const notShared = sharedReason({ mayShare, problem: shared.data?.problem, error: shared.error });
+  const notShared = sharedReason({ mayShare, problem: shared.data?.problem, error: sharedFailure });
 
   function open(view: SavedView) {
     const { filters, columns } = openView(view, store.serverTime(Date.now()));

@@ -1,6 +1,6 @@
 "use client";
 
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import type { ActionScope } from "#components/action/plan-action.ts";
 import type { MessageFilters } from "#components/filters/message-filters.ts";
 import { tellRefusal } from "#components/ui/notices/toast.ts";
@@ -16,6 +16,11 @@ export function useEverything(outbox: string | undefined, filters: MessageFilter
   const [chosenFor, setChosenFor] = useState<string | undefined>(undefined);
   const [ask, setAsk] = useState<BulkAsk | undefined>(undefined);
   const chosen = chosenFor === address;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is asked of one list is not asked of another
+  useEffect(() => {
+    setChosenFor(undefined);
+    setAsk((last) => (last !== undefined && "targets" in last.select ? last : undefined));
+  }, [address]);
 
   function askFor(action: BulkAction): void {
     const filter = selectionOf(filters);

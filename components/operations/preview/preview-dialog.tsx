@@ -21,10 +21,11 @@ interface PreviewDialogProps {
   outbox: string;
   ask: BulkAsk;
   onClose: () => void;
+  typed?: string;
 }
 
 /** Shows what an action on many messages would do, asks for a reason, starts it and opens its page. */
-export function PreviewDialog({ outbox, ask, onClose }: PreviewDialogProps) {
+export function PreviewDialog({ outbox, ask, onClose, typed }: PreviewDialogProps) {
   const { holdRefresh } = useLive();
   const router = useRouter();
   const phone = useMediaQuery(PHONE, false, { getInitialValueInEffect: false });
@@ -66,6 +67,7 @@ export function PreviewDialog({ outbox, ask, onClose }: PreviewDialogProps) {
           void preview.refetch();
         }}
         focused={!phone}
+        typed={typed}
         pending={operation.isPending}
         error={operation.error}
         onStart={start}

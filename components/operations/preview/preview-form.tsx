@@ -5,7 +5,7 @@ import { IconCheck } from "@tabler/icons-react";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { ACTION_WORDS } from "#components/action/action-words.ts";
 import { ReasonChoices } from "#components/action/reason-choices.tsx";
-import { mayBeDone } from "#components/live/outage.ts";
+import { mayBeDone } from "#components/api/outage.ts";
 import { isReason, ReasonField, submitOnKeys } from "#components/ui/dialogs/reason-field.tsx";
 import { ErrorNote } from "#components/ui/notices/error-note.tsx";
 import { Instant } from "#components/ui/values/instant.tsx";
@@ -29,6 +29,8 @@ interface PreviewFormProps {
   onReadAgain: () => void;
   /** The reason has the focus at first. */
   focused: boolean;
+  /** The reason at first: what was typed while the dialog's script loaded. */
+  typed: string | undefined;
   pending: boolean;
   error: Error | null;
   onStart: (rest: Pick<OperationRequest, "reason" | "settings" | "confirm" | "sink">) => void;
@@ -37,7 +39,7 @@ interface PreviewFormProps {
 
 export function PreviewForm(props: PreviewFormProps) {
   const { outbox, ask, preview, pending, error } = props;
-  const [reason, setReason] = useState("");
+  const [reason, setReason] = useState(props.typed ?? "");
   const [typed, setTyped] = useState("");
   const initial: SettingsInput = { ...DEFAULT_INPUT, ...ask.pace };
   const [input, setInput] = useState(initial);

@@ -3,6 +3,7 @@
 import { Button, Textarea } from "@mantine/core";
 import { type FormEvent, useRef, useState } from "react";
 import { useShortcuts } from "#components/shortcuts/use-shortcuts.ts";
+import { useUnsaved } from "#components/ui/page/use-unsaved.ts";
 
 interface NoteFormProps {
   className: string | undefined;
@@ -19,11 +20,14 @@ interface NoteFormProps {
 export function NoteForm({ className, placeholder, group, size, busy, onAdd }: NoteFormProps) {
   const [text, setText] = useState("");
   const field = useRef<HTMLTextAreaElement>(null);
+  useUnsaved(text.trim() !== "");
   useShortcuts([{ key: "n", description: "Add a note", group, run: () => field.current?.focus() }]);
 
   function submit(event?: FormEvent) {
     event?.preventDefault();
-    if (text.trim() !== "" && !busy) onAdd(text.trim(), () => setText(""));
+    const note = text.trim();
+    // What was typed while it was being kept is not part of it.
+    if (note !== "" && !busy) onAdd(note, () => setText((now) => (now.trim() === note ? "" : now)));
   }
 
   return (

@@ -2,7 +2,7 @@
 
 import { Button, Modal } from "@mantine/core";
 import { type FormEvent, type ReactNode, useState } from "react";
-import { mayBeDone } from "#components/live/outage.ts";
+import { mayBeDone } from "#components/api/outage.ts";
 import { ErrorNote } from "../notices/error-note.tsx";
 import css from "./confirm-dialog.module.css";
 import { openWhile } from "./open-while.ts";
@@ -23,6 +23,8 @@ export interface ConfirmDialogProps {
   /** Red, for irreversible actions. */
   danger?: boolean;
   pending?: boolean;
+  /** The reason at first: what was typed while the dialog's script loaded. */
+  typed?: string | undefined;
   error?: unknown;
   onConfirm: (reason: string) => void;
   children?: ReactNode;
@@ -39,7 +41,7 @@ export function ConfirmModal(props: ConfirmDialogProps) {
 
 function ConfirmForm(props: ConfirmDialogProps) {
   const { pending = false } = props;
-  const [reason, setReason] = useState("");
+  const [reason, setReason] = useState(props.typed ?? "");
   const ready = isReason(reason);
 
   function submit(event: { preventDefault: () => void }) {

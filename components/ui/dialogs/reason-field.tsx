@@ -3,6 +3,7 @@
 import { Textarea } from "@mantine/core";
 import type { KeyboardEvent } from "react";
 import { useModKey } from "#components/shortcuts/use-mod-key.ts";
+import { useUnsaved } from "#components/ui/page/use-unsaved.ts";
 import { LEAST_REASON } from "#contracts/common.ts";
 import classes from "./reason-field.module.css";
 
@@ -36,6 +37,7 @@ interface ReasonFieldProps {
 /** Reason for an action: the same field in every dialog that changes something. */
 export function ReasonField({ value, onChange, focused = true, words = REASON }: ReasonFieldProps) {
   const modKey = useModKey();
+  useUnsaved(value.trim() !== "");
   const tooShort = value.trim() !== "" && !isReason(value);
   return (
     <Textarea

@@ -12,7 +12,7 @@ const NOT_LOADED =
 interface Closable {
   /** `changed`: the dialog has changed something. */
   onClose: (changed: boolean) => void;
-  /** What was typed while its script loaded, for a dialog that begins with a field. */
+  /** What was typed while scripts loaded, its own or that of a dialog around it, for one that begins with a field. */
   typed?: string;
 }
 
@@ -34,7 +34,7 @@ export function lazyDialog<Props extends Closable>(request: () => Promise<Compon
       toast.failed({ message: NOT_LOADED });
       onClose(false);
     }, [failed]);
-    if (Component !== undefined) return <Component {...props} typed={typed.current} />;
+    if (Component !== undefined) return <Component {...props} typed={(props.typed ?? "") + typed.current} />;
     return failed ? null : <Opening typed={typed} onCancel={() => onClose(false)} />;
   }
   return Object.assign(Dialog, { preload: script.preload });

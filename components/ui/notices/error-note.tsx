@@ -2,9 +2,10 @@
 
 import { IconAlertTriangle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { ApiError } from "#components/api/api-error.ts";
+import { ApiError, SESSION_ENDED } from "#components/api/api-error.ts";
 import { CodeBlock } from "../values/code-block.tsx";
 import css from "./error-note.module.css";
+import { SignInLink } from "./sign-in-link.tsx";
 
 interface ErrorNoteProps {
   /** What failed, as a sentence: "The messages could not be read." */
@@ -29,6 +30,7 @@ export function ErrorNote({ title, error, onRetry, retryLabel = "Try again", ton
         {title !== undefined && <strong>{title} </strong>}
         {error !== undefined && error !== null && <span>{messageOf(error)}</span>}
         {index !== undefined && <CodeBlock text={index} label="the SQL of the index that serves it" />}
+        {error instanceof ApiError && error.code === SESSION_ENDED && <SignInLink />}
         {children}
         {requestId !== undefined && <div className={css.id}>Request {requestId}</div>}
       </div>

@@ -67,7 +67,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   {...rowProps?.(row)}
                 >
                   {columns.map((column) => (
-                    <td key={column.key} className={cellClass(column)}>
+                    <td
+                      key={column.key}
+                      className={cellClass(column)}
+                      onMouseEnter={column.clip ? (event) => tellWhole(event.currentTarget) : undefined}
+                    >
                       {column.cell(row)}
                     </td>
                   ))}
@@ -77,6 +81,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       </table>
     </div>
   );
+}
+
+/** The text of a cell that is truncated, under the pointer. */
+function tellWhole(cell: HTMLElement): void {
+  cell.title = cell.scrollWidth > cell.clientWidth ? (cell.textContent ?? "") : "";
 }
 
 const BONE_WIDTHS = [72, 54, 64, 48, 60];

@@ -1,8 +1,13 @@
-import { ApiError } from "#components/api/api-error.ts";
+import { ApiError } from "./api-error.ts";
 
 /** True while a query has no answer, or only one without data: what it shows may be out of date. */
 export function isUnanswered({ data, error }: { data: unknown; error: Error | null }): boolean {
-  return (error !== null && isOutage(error)) || isBlind(data);
+  return (error !== null && (isOutage(error) || saysNothing(error))) || isBlind(data);
+}
+
+/** Not of what was asked for: a proxy's page, half an answer, or that too much was asked. */
+function saysNothing(error: Error): boolean {
+  return error instanceof ApiError && (error.code === "contract" || error.status === 429);
 }
 
 /** A refusal (404, 422) is an answer, which the page shows in place. */
@@ -18,6 +23,11 @@ export function mayBeDone(error: Error): boolean {
 /** The server answers, and says that the database it asked does not. */
 export function isOfOneStore(error: Error): boolean {
   return error instanceof ApiError && error.status === 503;
+}
+
+/** The database answers; this request took it too long, or the console failed at it. */
+export function isOfOneRequest(error: Error): boolean {
+  return error instanceof ApiError && (error.code === "query_timeout" || error.status === 500);
 }
 
 /** A list in which some outboxes could be read and others could not; null for other data. */
