@@ -79,6 +79,62 @@ test("the back button takes a dialog with its list, and no dialog of another lis
   });
 });
 
+const LIST = /\/api\/v1\/outboxes\/[^/]+\/messages\?/;
+
+test("messages that were acted on leave the list, though the list is read again after their dialog", async ({
+  page,
+}) => {
+  await openList(page, OUTBOX);
+  const rows = page.getByTestId("message-row");
+  const acted = ids.slice(2, 4).map((id) => page.getByRole("checkbox", { name: new RegExp(id) }));
+  for (const box of acted) await box.click();
+  await page
+    .getByRole("toolbar")
+    .getByRole("button", { name: /^Dead-letter/ })
+    .click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox", { name: /Reason/ }).fill("will never be accepted");
+  const [asked, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route(LIST, async (route) => {
+    asked.resolve();
+    await closed.promise;
+    await route.continue();
+  });
+  await dialog.getByRole("button", { name: "Dead-letter", exact: true }).click();
+  await expect(dialog.getByRole("status")).toHaveText("2 dead-lettered.");
+  await dialog.getByRole("button", { name: "Close" }).last().click();
+  await asked.promise;
+  closed.resolve();
+  await expect(rows).toHaveCount(48);
+  for (const box of acted) await expect(box).toHaveCount(0);
+  await expect(page.getByRole("button", { name: /gone/ })).toHaveCount(0);
+});
+
+test("a list that is opened again and first fails to be read shows the next reading as its own", async ({
+  page,
+  expectedNoise,
+}) => {
+  expectedNoise.push(/status of 503/);
+  await openList(page, OTHER);
+  await expect(page.getByTestId("message-row")).toHaveCount(0);
+  await page.getByRole("button", { name: `Outbox: ${OTHER}, change` }).click();
+  await page.getByRole("menuitem", { name: OUTBOX }).click();
+  await expect(page.getByTestId("message-row")).toHaveCount(50);
+  await page.goBack();
+  await expect(page).toHaveURL(new RegExp(`outbox=${OTHER}`));
+
+  const silent = { error: { code: "unavailable", message: "The database does not answer." } };
+  await page.route(LIST, (route) => route.fulfill({ status: 503, json: silent }));
+  const { pool } = product.database;
+  await pool.query("UPDATE outbox_events SET published_at = now() WHERE id = ANY($1)", [ids.slice(10, 13)]);
+  await page.goForward();
+  await expect(page.getByText("The messages could not be read.")).toBeVisible();
+  await page.unroute(LIST);
+  await expect(page.getByText("The messages could not be read.")).toHaveCount(0);
+  await expect(page.getByRole("checkbox", { name: new RegExp(ids[10] as string) })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: /gone/ })).toHaveCount(0);
+});
+
 test("what is typed while a note is being kept stays in the field", async ({ page }) => {
   await openGroup(page);
   const note = page.getByRole("textbox", { name: "Note" });

@@ -1,6 +1,7 @@
-import { environmentManager, QueryObserver } from "@tanstack/react-query";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { QueryObserver } from "@tanstack/react-query";
+import { expect, test, vi } from "vitest";
 import { ApiError } from "#components/api/api-error.ts";
+import { asInBrowser } from "#components/api/as-in-browser.fixture.ts";
 import { messageQuery } from "#components/api/message-queries.ts";
 import { createQueryClient } from "#components/api/query-client.ts";
 import { sampleMessage } from "#components/messages/table/sample-message.fixture.ts";
@@ -8,14 +9,7 @@ import type { MessageDetail } from "#contracts/message/messages.ts";
 import type { MessageState } from "#domain/message/message-state.ts";
 import { outcomeQuery } from "./use-outcome-watch.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers();
-  environmentManager.setIsServer(() => false);
-});
-afterEach(() => {
-  environmentManager.setIsServer(() => true);
-  vi.useRealTimers();
-});
+asInBrowser();
 
 const inState = (state: MessageState) => ({ message: sampleMessage({ id: "1", state }) }) as MessageDetail;
 

@@ -1,17 +1,11 @@
-import { environmentManager, QueryObserver } from "@tanstack/react-query";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { QueryObserver } from "@tanstack/react-query";
+import { expect, test, vi } from "vitest";
 import { ApiError } from "./api-error.ts";
+import { asInBrowser } from "./as-in-browser.fixture.ts";
 import { sessionQuery } from "./queries.ts";
 import { createQueryClient } from "./query-client.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers();
-  environmentManager.setIsServer(() => false);
-});
-afterEach(() => {
-  environmentManager.setIsServer(() => true);
-  vi.useRealTimers();
-});
+asInBrowser();
 
 const failed = (status: number) => new ApiError({ status, code: "", message: "" });
 

@@ -46,7 +46,11 @@ export function GroupSample({ outbox, newestId }: { outbox: string; newestId: st
               show the newest
             </button>
           )}
-          <Link className={css.more} prefetch={false} href={href(`/messages/${encodeURIComponent(id)}`)}>
+          <Link
+            className={css.more}
+            prefetch={false}
+            href={href(`/messages/${encodeURIComponent(data?.message.id ?? id)}`)}
+          >
             open the message
           </Link>
         </span>

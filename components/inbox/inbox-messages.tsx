@@ -41,7 +41,7 @@ export function InboxMessages({ inbox }: { inbox: InboxSummary }) {
   const failure = useFailure(options.queryKey);
   const query = useQuery({ ...options, ...liveOptions(useLive()) });
   const data = query.data;
-  const held = useHeldRows(JSON.stringify([options.queryKey, query.isFetchedAfterMount]), data);
+  const held = useHeldRows(JSON.stringify(options.queryKey), query);
   useShortcuts([{ key: ".", description: "Show new messages", group: "Inbox", run: held.accept }]);
   return (
     <>

@@ -61,8 +61,9 @@ export function MessagesPage() {
   }
 
   function closeAsk(changed: boolean) {
+    const acted = page.ask?.messages.map((message) => message.id) ?? [];
     page.closeAsk();
-    if (changed) list.dropGone();
+    if (changed) list.dropGone(acted);
     // The button that opened the dialog may disappear with the selection; then the focus moves to the list.
     window.setTimeout(() => document.activeElement === document.body && region.current?.focus());
   }

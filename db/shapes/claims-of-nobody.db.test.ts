@@ -1,21 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { testMysqlDatabase } from "#tests/mysql.ts";
 import { testDatabase } from "#tests/postgres.ts";
+import { FACT_LIMITS } from "../stores/conformance/fact-limits.fixture.ts";
 import { openMysqlStore } from "../stores/mysql/open-mysql-store.ts";
 import type { Store } from "../stores/port/store.ts";
 import { openPostgresStore } from "../stores/postgres/open-postgres-store.ts";
 import { readLooked } from "./looked-catalog.fixture.ts";
 import { recogniseOutbox } from "./recognise.ts";
-
-const LIMITS = {
-  overdueSeconds: 60,
-  claimGraceSeconds: 60,
-  lockHeldSeconds: 60,
-  oldTransactionSeconds: 60,
-  scheduledFarSeconds: 86_400,
-  clockSkewSeconds: 60,
-  relay: null,
-};
 
 /** Row 1 was never taken; that of row 2 is over for hours. The publisher of both leaves its name out. */
 const ddl = (key: string, ends: string) => `CREATE TABLE publish_outbox (
@@ -43,7 +34,7 @@ async function expectOneClaim(store: Store): Promise<void> {
     { id: "1", state: "pending", claimExpired: false },
     { id: "2", state: "pending", claimExpired: true },
   ]);
-  const { facts } = await outbox.watch.facts(LIMITS);
+  const { facts } = await outbox.watch.facts(FACT_LIMITS);
   expect(facts.expiredClaims).toMatchObject({ claims: 1, messages: 1, claimedAtKnown: true });
   expect(facts.expiredClaims?.oldestAt).not.toMatch(/^(0|19)/);
 }

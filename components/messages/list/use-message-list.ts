@@ -21,8 +21,7 @@ export function useMessageList(address: ListAddress, enabled: boolean): HeldList
   const options = messagesQuery(address);
   const failure = useFailure(options.queryKey);
   const query = useQuery({ ...options, ...liveOptions(useLive()), enabled });
-  // A cached list is replaced by the first fresh one, without marking rows as gone.
-  const held = useHeldRows(JSON.stringify([options.queryKey, query.isFetchedAfterMount]), query.data);
+  const held = useHeldRows(JSON.stringify(options.queryKey), query);
   return {
     ...held,
     list: query.data,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { testMysqlDatabase } from "#tests/mysql.ts";
 import { testDatabase } from "#tests/postgres.ts";
+import { FACT_LIMITS } from "../../stores/conformance/fact-limits.fixture.ts";
 import { openMysqlStore } from "../../stores/mysql/open-mysql-store.ts";
 import type { Store } from "../../stores/port/store.ts";
 import { openPostgresStore } from "../../stores/postgres/open-postgres-store.ts";
@@ -62,16 +63,6 @@ const CASES: readonly Case[] = [
   },
 ];
 
-const LIMITS = {
-  overdueSeconds: 60,
-  claimGraceSeconds: 60,
-  lockHeldSeconds: 60,
-  oldTransactionSeconds: 60,
-  scheduledFarSeconds: 86_400,
-  clockSkewSeconds: 60,
-  relay: null,
-};
-
 function scriptOf({ columns, rows }: Case, words: Record<"KEY" | "TIMES" | "NOW" | "soon" | "ago", string>) {
   const inWords = (text: string) =>
     text.replace(/KEY|TIMES|NOW|soon|ago/g, (word) => words[word as keyof typeof words]);
@@ -102,7 +93,7 @@ async function expectStates(store: Store, { states }: Case): Promise<void> {
   const truth = states.split(" ").map((state, n) => `${n + 1} ${state}`);
   expect(await shown("all")).toEqual(truth);
   expect(await shown("failed")).toEqual(truth.filter((one) => one.endsWith("failed")));
-  expect((await outbox.watch.facts(LIMITS)).facts.expiredClaims?.claims ?? 0).toBe(0);
+  expect((await outbox.watch.facts(FACT_LIMITS)).facts.expiredClaims?.claims ?? 0).toBe(0);
 }
 
 describe("in Postgres", () => {
