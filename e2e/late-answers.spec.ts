@@ -226,6 +226,6 @@ test("a session that has ended does not take along the reason of the action that
   const ended = { error: { code: "unauthenticated", message: "Sign in first." } };
   await page.route("**/api/v1/**", (route) => route.fulfill({ status: 401, json: ended }));
   await reason.press("Control+Enter");
-  await expect(page.getByRole("dialog").getByRole("alert")).toContainText("What you asked for was not done");
+  await expect(page.getByRole("dialog").getByRole("alert")).toContainText("so this was not done");
   await expect(reason).toHaveValue("will never be accepted");
 });

@@ -42,7 +42,7 @@ export function OperationForm(props: OperationFormProps) {
       <ReasonField value={reason} onChange={setReason} />
       <ReasonChoices onChoose={setReason} />
       {error !== null && (
-        <ErrorNote title="The change is not confirmed." error={error}>
+        <ErrorNote title={mayBeDone(error) ? "The change is not confirmed." : "Nothing was changed."} error={error}>
           {mayBeDone(error) &&
             ` It may have been made: press ${ACTION_WORDS[action].verb} again, which makes it at most once.`}
         </ErrorNote>

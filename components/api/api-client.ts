@@ -155,10 +155,7 @@ function refusal(response: Response, body: unknown): ApiError {
 
 /** For a page that stays. */
 function sessionEnded(kind: Asked["kind"]): ApiError {
-  const message =
-    kind === "command"
-      ? "Your session has ended. What you asked for was not done: sign in, then do it again here."
-      : "This could not be read, as your session has ended.";
+  const message = kind === "command" ? "Your session has ended, so this was not done." : "Your session has ended.";
   return new ApiError({ status: 401, code: kind === "command" ? SESSION_ENDED : "unauthenticated", message });
 }
 

@@ -170,7 +170,7 @@ function Send({ pending, error, refusal, onBack, onSend }: SendProps) {
     <form className={css.fields} onSubmit={submit} onKeyDown={submitOnKeys(submit)}>
       <ReasonField value={reason} onChange={setReason} />
       {error !== null && (
-        <ErrorNote title="The copy is not confirmed." error={error}>
+        <ErrorNote title={mayBeDone(error) ? "The copy is not confirmed." : "No copy was sent."} error={error}>
           {mayBeDone(error) && " It may have been sent: press “Send the copy” again, which sends it at most once."}
         </ErrorNote>
       )}

@@ -12,6 +12,7 @@ import {
 } from "@tabler/icons-react";
 import Link from "next/link";
 import { type ReactNode, useState } from "react";
+import { mayBeDone } from "#components/api/outage.ts";
 import { NoteForm } from "#components/ui/controls/note-form.tsx";
 import { Segmented } from "#components/ui/controls/segmented.tsx";
 import { EmptyState } from "#components/ui/notices/empty-state.tsx";
@@ -66,7 +67,13 @@ export function IncidentTimeline({ incident: { timeline, gaps }, busy, error, on
           onAdd={onNote}
         />
       )}
-      {error !== null && <ErrorNote tone="warn" title="The note is not confirmed." error={error} />}
+      {error !== null && (
+        <ErrorNote
+          tone="warn"
+          title={mayBeDone(error) ? "The note is not confirmed." : "The note was not kept."}
+          error={error}
+        />
+      )}
       <div className={css.kinds}>
         <Segmented
           label="Entries"

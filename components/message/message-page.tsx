@@ -55,7 +55,13 @@ function KnownOutbox({ outbox, id }: { outbox: string; id: string }) {
   return (
     <>
       {failure !== null && (
-        <ErrorNote tone="warn" title="The message could not be read again. It is shown as last read." error={failure} />
+        <div className={css.notice}>
+          <ErrorNote
+            tone="warn"
+            title="The message could not be read again. It is shown as last read."
+            error={failure}
+          />
+        </div>
       )}
       <Known outbox={outbox} detail={data} why={why} />
     </>

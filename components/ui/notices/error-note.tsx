@@ -30,7 +30,11 @@ export function ErrorNote({ title, error, onRetry, retryLabel = "Try again", ton
         {title !== undefined && <strong>{title} </strong>}
         {error !== undefined && error !== null && <span>{messageOf(error)}</span>}
         {index !== undefined && <CodeBlock text={index} label="the SQL of the index that serves it" />}
-        {error instanceof ApiError && error.code === SESSION_ENDED && <SignInLink />}
+        {error instanceof ApiError && error.code === SESSION_ENDED && (
+          <>
+            <SignInLink />, then repeat it here.
+          </>
+        )}
         {children}
         {requestId !== undefined && <div className={css.id}>Request {requestId}</div>}
       </div>
