@@ -110,7 +110,8 @@ export const MEANINGS: Record<string, string> = {
   "outboxes.<name>.shape":
     "Slug of a known library, e.g. `gruelbox`, or `none`: whose table this is, if the table's name does not say so.",
   "outboxes.<name>.lifecycle.kind": "How the table records that a message was published.",
-  "outboxes.<name>.lifecycle.pending": "Status values meaning pending. A retry writes the first.",
+  "outboxes.<name>.lifecycle.pending":
+    "Status values meaning pending. A retry writes the first. `null`: rows without a status are new; no other list may have it.",
   "outboxes.<name>.lifecycle.inFlight": "Status values meaning that a relay is publishing the message.",
   "outboxes.<name>.lifecycle.failed": "Status values meaning failed.",
   "outboxes.<name>.lifecycle.published": "Status values meaning published. The relay writes the first.",

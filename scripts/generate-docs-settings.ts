@@ -3,7 +3,7 @@ import { configSchema } from "#services/config/config-schema.ts";
 import { MEANINGS } from "./generate-docs-meanings.ts";
 
 interface Node {
-  type?: string;
+  type?: string | string[];
   pattern?: string;
   format?: string;
   const?: string;
@@ -161,7 +161,7 @@ function typeOf(node: Node): string {
   if (node.pattern?.startsWith("^scrypt")) return "hash";
   if (node.pattern) return "name";
   if (node.type === "integer" || node.type === "number") return `${node.type}${rangeOf(node)}`;
-  return node.type ?? "any";
+  return [node.type ?? "any"].flat().join(" or ");
 }
 
 /** The items of a list, in the plural. */
@@ -170,6 +170,8 @@ function itemsOf(node: Node): string {
   if (node.const !== undefined) return `\`${node.const}\``;
   if (node.enum) return node.enum.map((word) => `\`${word}\``).join(", ");
   if (node.properties) return `\`{ ${Object.keys(node.properties).join(", ")} }\``;
+  if (Array.isArray(node.type)) return node.type.map((type) => itemsOf({ ...node, type })).join(" or ");
+  if (node.type === "null") return "null";
   const type = typeOf(node);
   return node.type === "string" ? "strings" : type.replace(/^\w+/, "$&s");
 }

@@ -12,7 +12,8 @@ export const mappingProposalSchema = z.strictObject({
   lifecycle: z
     .strictObject({
       kind: z.enum(["timestamp", "status", "flag", "delete"]),
-      pending: wordsSchema.optional(),
+      /** Null: a row without a status is new. */
+      pending: z.array(textSchema(300).nullable()).max(200).optional(),
       inFlight: wordsSchema.optional(),
       failed: wordsSchema.optional(),
       published: wordsSchema.optional(),

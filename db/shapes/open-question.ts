@@ -1,9 +1,9 @@
 import type { CatalogTable } from "../stores/port/catalog.ts";
-import type { MappedColumn, MarkedLifecycle } from "../stores/port/mapping.ts";
+import type { MappedColumn, MarkedLifecycle, PendingWord } from "../stores/port/mapping.ts";
 import { labelsOf } from "./columns/code-labels.ts";
 import { plainName } from "./columns/plain-name.ts";
 import { shownWords } from "./lifecycle/status-lifecycle.ts";
-import type { MappingOverrides } from "./overrides.ts";
+import type { MappingOverrides, StatusList } from "./overrides.ts";
 import { isFlagName, isWaitingName } from "./words/flag-names.ts";
 import { wordsOf } from "./words/name-words.ts";
 
@@ -67,7 +67,9 @@ function saysMeaning(table: CatalogTable, name: string): boolean {
 function wordsQuestion(table: CatalogTable, name: string): string {
   const seen = shownWords(table, name);
   const found = seen.length > 0 ? ` It has ${seen.join(", ")}.` : "";
-  const bare = table.values?.[name]?.nulls ? " Rows without one stay in state unknown." : "";
+  const bare = table.values?.[name]?.nulls
+    ? " Rows without one stay in state unknown; if such a row is new, add null to lifecycle.pending."
+    : "";
   const key = table.references?.find(({ columns }) => columns.length === 1 && columns[0] === name);
   const listed = key ? ` ${key.schema}.${key.name} says what they are.` : "";
   return `Which words of ${name} mean pending and published?${found}${bare}${listed}`;
@@ -92,7 +94,7 @@ function besideIt({ marks = [] }: Status): string {
 /** Words of a status that are shown: the others are only the usual ones. */
 const shownOf =
   ({ guessed, shown }: Status) =>
-  (word: string) =>
+  (word: PendingWord) =>
     guessed !== true || shown?.includes(word) === true;
 
 /** False if no word that the status is known to have means published. */
@@ -118,21 +120,31 @@ const STATES = [
 const inOrder = (words: readonly string[]) =>
   words.every((word) => /^-?\d+$/.test(word)) ? words.toSorted((one, other) => Number(one) - Number(other)) : words;
 
+const listed = (lifecycle: Status, list: StatusList): readonly PendingWord[] => lifecycle[list];
+
+/** Sentence: what to answer if a row without a status waits. */
+function ifBareIsNew(lifecycle: Status): string {
+  const words = lifecycle.pending.filter(shownOf(lifecycle));
+  return `If a row without one is new, write lifecycle.pending: [${[...words, null].map(String).join(", ")}].`;
+}
+
 /** Sentence: what each value means that the table shows; of the others nobody needs to be asked yet. */
 function wordsRead(lifecycle: Status, { table }: Asked): string {
   const isShown = shownOf(lifecycle);
   const labels = labelsOf(table, lifecycle.column.name) ?? {};
-  const named = (word: string) => (labels[word] === undefined ? word : `${word} (${labels[word]})`);
+  const named = (word: PendingWord) =>
+    word === null ? "NULL" : labels[word] === undefined ? word : `${word} (${labels[word]})`;
   const read = STATES.flatMap(([list, state]) => {
-    const words = lifecycle[list].filter(isShown);
+    const words = listed(lifecycle, list).filter(isShown);
     return words.length > 0 ? [`${words.map(named).join(", ")}: ${state}`] : [];
   });
-  const known = new Set(STATES.flatMap(([list]) => lifecycle[list]));
+  const known = new Set(STATES.flatMap(([list]) => listed(lifecycle, list)));
   const open = inOrder(shownWords(table, lifecycle.column.name).filter((word) => !known.has(word)));
   const unknown = open.length > 0 ? [`${open.map(named).join(", ")}: not known`] : [];
-  const bare = table.values?.[lifecycle.column.name]?.nulls ? ["NULL: not known"] : [];
-  const all = [...read, ...unknown, ...bare];
-  return all.length > 0 ? ` Its values mean: ${all.join("; ")}.` : " No value of it is known yet.";
+  const isOpen = table.values?.[lifecycle.column.name]?.nulls === true && !known.has(null);
+  const all = [...read, ...unknown, ...(isOpen ? ["NULL: not known"] : [])];
+  const bare = isOpen ? ` ${ifBareIsNew(lifecycle)}` : "";
+  return all.length > 0 ? ` Its values mean: ${all.join("; ")}.${bare}` : " No value of it is known yet.";
 }
 
 /**
@@ -147,6 +159,7 @@ function statusQuestion(lifecycle: Status, asked: Asked): string | null {
   if (!named)
     return `Does ${name} really mark a message as published?${wordsRead(lifecycle, asked)}${besideIt(lifecycle)}${instead(lifecycle, asked)}${asked.claim ?? ""}${unreadText(asked)}`;
   if (!wordsWritten && !saysMeaning(table, name)) return wordsQuestion(table, name);
-  if (lifecycle.pending.length === 0) return `Which word of ${name} means pending?`;
+  if (lifecycle.pending.length === 0)
+    return `Which word of ${name} means pending?${lifecycle.column.nullable ? " If a row without one is new, write lifecycle.pending: [null]." : ""}`;
   return lifecycle.published.length === 0 ? `Which word of ${name} means published?` : null;
 }

@@ -62,6 +62,20 @@ auth: { mode: password, passwords: { admin: "plain text" } }`);
   for (const problem of problems) expect(problem).toMatch(/^outbox\.yaml: /);
 });
 
+test("a row without a status may be pending, and nothing else", () => {
+  const yaml = (lists: string) =>
+    `stores: { shop: { kind: postgres, url: "postgres://x" } }\noutboxes: { orders: { store: shop, table: t, lifecycle: { kind: status, ${lists} } } }`;
+  const variable = { OUTBOX_CONSOLE__OUTBOXES__ORDERS__LIFECYCLE__PENDING: "[null, RETRY]" };
+  for (const config of [
+    parseConfig(yaml("pending: [null, RETRY]"), ENV, "outbox.yaml"),
+    parseConfig(yaml("pending: [NEW]"), { ...ENV, ...variable }, "outbox.yaml"),
+  ])
+    expect(config.outboxes.orders?.lifecycle?.pending).toEqual([null, "RETRY"]);
+  expect(problemsOf(yaml("pending: [null], published: [S, null]"))).toEqual([
+    "outbox.yaml: outboxes.orders.lifecycle.published.1: cannot be null: only pending may have null, for rows without a status",
+  ]);
+});
+
 test("a setting that is missing or misspelled is named where it stands", () => {
   expect(
     problemsOf(

@@ -17,10 +17,16 @@ const timeZone = z.string().refine((zone) => {
   }
 }, "is not a time zone such as UTC or Europe/Berlin");
 
-const statusWords = z.array(z.string());
+const statusWords = z.array(
+  z.string({
+    error: ({ input }) =>
+      input === null ? "cannot be null: only pending may have null, for rows without a status" : undefined,
+  }),
+);
 const lifecycleSchema = z.strictObject({
   kind: z.enum(["timestamp", "status", "flag", "delete"]),
-  pending: statusWords.optional(),
+  /** Null: a row without a status is new. */
+  pending: z.array(z.string().nullable()).optional(),
   inFlight: statusWords.optional(),
   failed: statusWords.optional(),
   published: statusWords.optional(),

@@ -2,7 +2,7 @@ import type { MappingOverrides } from "#db/shapes/overrides.ts";
 import { recogniseOutbox } from "#db/shapes/recognise.ts";
 import type { Recognition } from "#db/shapes/recognition.ts";
 import type { CatalogTable } from "#db/stores/port/catalog.ts";
-import type { ColumnRole, OutboxMapping } from "#db/stores/port/mapping.ts";
+import type { ColumnRole, OutboxMapping, PendingWord } from "#db/stores/port/mapping.ts";
 import { readingChanges, tableChanges } from "#db/stores/port/mapping-changes.ts";
 import { fingerprintOf, type MappingFingerprint } from "#db/stores/port/mapping-fingerprint.ts";
 import { columnsOfClaim } from "#db/stores/port/table-rules.ts";
@@ -175,7 +175,7 @@ function isLibrary({ lifecycle }: OutboxMapping): boolean {
 }
 
 /** What the table itself and the configuration show; words of the accepted mapping may have been guessed. */
-function shownIn({ lifecycle }: OutboxMapping): { shown?: readonly string[] } {
+function shownIn({ lifecycle }: OutboxMapping): { shown?: readonly PendingWord[] } {
   return lifecycle.kind === "status" && lifecycle.shown ? { shown: lifecycle.shown } : {};
 }
 

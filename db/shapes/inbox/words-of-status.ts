@@ -33,7 +33,8 @@ export function wordsOfStatus(
   const labels = labelsOf(table, column.name) ?? {};
   const arrived = shown.filter((word) => ARRIVED.test(labels[word] ?? word));
   const { pending, inFlight, failed, published, dead } = lifecycle;
-  const known = [...pending, ...inFlight, ...failed, ...published, ...dead, ...arrived];
+  const first = pending.filter((word) => word !== null);
+  const known = [...first, ...inFlight, ...failed, ...published, ...dead, ...arrived];
   const unknown = shown.filter((word) => !known.includes(word));
   const isAnswered = processed !== undefined;
   return { column, processed: published, failed: [...failed, ...dead], known, unknown, isAnswered };

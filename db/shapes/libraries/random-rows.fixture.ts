@@ -67,7 +67,9 @@ function spokenBy(lifecycle: Lifecycle, column: string): Spoken {
   if (lifecycle.kind === "rules") return spokenOf(lifecycle, column);
   if (lifecycle.kind !== "status" || lifecycle.column.name !== column) return { words: [], numbers: [] };
   const { pending, inFlight, failed, published, dead, expired } = lifecycle;
-  const words = [pending, inFlight, failed, published, dead, expired].flatMap((list) => list.slice(0, 2));
+  const words = [pending, inFlight, failed, published, dead, expired].flatMap((list) =>
+    list.filter((word) => word !== null).slice(0, 2),
+  );
   return { words, numbers: words.filter((word) => /^\d+$/.test(word)).map(Number) };
 }
 

@@ -65,6 +65,7 @@ function byStatus(
   overrides: MappingOverrides,
 ): FoundLifecycle {
   const { name } = status;
+  if (overrides.lifecycle?.pending?.includes(null) && !status.nullable) return neverBare(table, name);
   const others = overrides.lifecycle ? [] : otherStatuses(table, columns, name);
   if (others.length > 0) return ofSeveral(table, [name, ...others]);
   const isNamed = overrides.lifecycle !== undefined || overrides.columns.status !== undefined;
@@ -74,6 +75,13 @@ function byStatus(
   const flag = isNamed ? undefined : codedFlagBeside(table, columns, name);
   if (flag) return ofRivals(table, [name, flag]);
   return found(withoutFirst(statusLifecycle(status, table, overrides), table, overrides));
+}
+
+/** A list that names NULL for a column that has none: a retry could not write it. */
+function neverBare(table: CatalogTable, name: string): FoundLifecycle {
+  return missing(
+    `lifecycle.pending has null, and ${name} of ${nameOf(table)} is NOT NULL: every row has a status. Name the words of waiting rows only.`,
+  );
 }
 
 /** A word that each new row has by the default does not say that it was published, whatever it means elsewhere. */

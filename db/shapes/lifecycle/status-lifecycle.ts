@@ -1,6 +1,7 @@
 import { spellingOf } from "#domain/text/spelling.ts";
 import type { CatalogTable } from "../../stores/port/catalog.ts";
-import type { MappedColumn, MarkedLifecycle } from "../../stores/port/mapping.ts";
+import type { MappedColumn, MarkedLifecycle, PendingWord } from "../../stores/port/mapping.ts";
+import type { StatusWords } from "../../stores/port/mapping-fingerprint.ts";
 import type { TypeFamily } from "../../stores/port/type-family.ts";
 import { isCode, labelsOf } from "../columns/code-labels.ts";
 import { plainName } from "../columns/plain-name.ts";
@@ -28,26 +29,38 @@ export function statusLifecycle(
   const open = isText(familyOf(table, column)) ? usualWords(shown).filter(isOpen(table, column.name, shown)) : [];
   const words = inSpellingOf(example ?? shown[0], declared ?? [...new Set([...shown, ...open])]);
   const meaning = meaningIn(table, column.name, declared ?? shown);
-  const lists = Object.fromEntries(
-    LISTS.map((list) => [list, configured?.[list] ?? words.filter((word) => meaning(word) === list)]),
-  ) as Record<StatusList, string[]>;
-  const written = LISTS.flatMap((list) => configured?.[list] ?? []);
-  const guessed = declared === undefined && configured?.dead === undefined;
-  return {
-    kind: "status",
-    column,
-    ...lists,
-    guessed,
-    ...(guessed ? { shown: [...new Set([...written, ...shown])] } : {}),
+  const meant = (list: StatusList) => words.filter((word) => meaning(word) === list);
+  const isBare = isFoundBare(table, column.name) && meant("pending").length === 0;
+  const lists: StatusWords = {
+    pending: configured?.pending ?? (isBare ? [null] : meant("pending")),
+    inFlight: configured?.inFlight ?? meant("inFlight"),
+    failed: configured?.failed ?? meant("failed"),
+    published: configured?.published ?? meant("published"),
+    dead: configured?.dead ?? meant("dead"),
+    expired: configured?.expired ?? meant("expired"),
   };
+  const written = LISTS.flatMap((list): readonly PendingWord[] => configured?.[list] ?? []);
+  const guessed = declared === undefined && configured?.dead === undefined;
+  const known = [...written, ...shown, ...lists.pending.filter((word) => word === null)];
+  return { kind: "status", column, ...lists, guessed, ...(guessed ? { shown: [...new Set(known)] } : {}) };
 }
 
 /**
- * False for pending words if rows without a status exist and no pending word is shown: those rows may be the waiting
- * ones, and a usual word that we write would be one that no relay looks for.
+ * A partial index has the rows without a status (`WHERE status IS NULL`), and no default gives a new row one: by this
+ * index the waiting rows are found.
+ */
+function isFoundBare(table: CatalogTable, name: string): boolean {
+  const column = table.columns.find((one) => one.name === name);
+  return column?.nullable === true && !column.hasDefault && indexHintsOf(table).nulls.has(name);
+}
+
+/**
+ * False for pending words if rows without a status exist, or an index is on them, and no pending word is shown: those
+ * rows may be the waiting ones, and a usual word that we write would be one that no relay looks for.
  */
 function isOpen(table: CatalogTable, column: string, shown: readonly string[]): (word: string) => boolean {
-  const isBare = table.values?.[column]?.nulls === true && shown.every((word) => meaningOf(word) !== "pending");
+  const hasBare = table.values?.[column]?.nulls === true || isFoundBare(table, column);
+  const isBare = hasBare && shown.every((word) => meaningOf(word) !== "pending");
   return (word) => !isBare || meaningOf(word) !== "pending";
 }
 

@@ -8,6 +8,8 @@ import type { Store } from "../port/store.ts";
 export interface Layout {
   name: string;
   lifecycle: "timestamp" | "status" | "flag" | "delete";
+  /** Of a status: a new row has none. */
+  bare?: true;
   /** Columns `attempts` and `last_error`; a message is dead from `DEAD_ATTEMPTS` on. */
   attempts: boolean;
   /** A second table of the same columns, into which archived rows move. */
@@ -21,6 +23,7 @@ export const LAYOUTS: readonly Layout[] = [
   { name: "timestamp", lifecycle: "timestamp", attempts: false, archiveTable: false },
   { name: "timestamp and attempts", lifecycle: "timestamp", attempts: true, archiveTable: false },
   { name: "status", lifecycle: "status", attempts: true, archiveTable: false },
+  { name: "no status at first", lifecycle: "status", bare: true, attempts: true, archiveTable: false },
   { name: "flag", lifecycle: "flag", attempts: false, archiveTable: false },
   { name: "delete", lifecycle: "delete", attempts: false, archiveTable: false },
   { name: "outbox and archive tables", lifecycle: "timestamp", attempts: false, archiveTable: true },

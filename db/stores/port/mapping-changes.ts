@@ -1,5 +1,5 @@
 import type { CatalogColumn, CatalogTable } from "./catalog.ts";
-import type { ColumnRole, OutboxMapping } from "./mapping.ts";
+import type { ColumnRole, OutboxMapping, PendingWord } from "./mapping.ts";
 import {
   columnsOf,
   type FingerprintColumn,
@@ -110,7 +110,8 @@ function wordChange({ lifecycle }: MappingFingerprint, table: CatalogTable): str
 }
 
 function listChanges(was: StatusWords, now: StatusWords): string[] {
-  const text = (words: readonly string[]) => (words.length === 0 ? "no word" : words.join(", "));
+  const text = (words: readonly PendingWord[]) =>
+    words.length === 0 ? "no word" : words.map((word) => word ?? "NULL").join(", ");
   return STATUS_LISTS.filter((list) => text(was[list]) !== text(now[list])).map(
     (list) => `the status for ${list} is ${text(now[list])}; it was ${text(was[list])}`,
   );

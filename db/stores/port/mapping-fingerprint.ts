@@ -1,8 +1,10 @@
 import type { CatalogColumn, CatalogTable } from "./catalog.ts";
-import type { ColumnRole, Lifecycle, OutboxMapping, TableName } from "./mapping.ts";
+import type { ColumnRole, Lifecycle, OutboxMapping, PendingWord, TableName } from "./mapping.ts";
 
 export const STATUS_LISTS = ["pending", "inFlight", "failed", "published", "dead", "expired"] as const;
-export type StatusWords = Record<(typeof STATUS_LISTS)[number], string[]>;
+export type StatusWords = Record<Exclude<(typeof STATUS_LISTS)[number], "pending">, string[]> & {
+  pending: PendingWord[];
+};
 
 export type FingerprintColumn = Pick<CatalogColumn, "name" | "type" | "number" | "typeKey">;
 

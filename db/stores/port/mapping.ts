@@ -53,6 +53,9 @@ export interface MappedColumn {
   from: "shape" | "config";
 }
 
+/** A value of a status that means pending. Null: a row without a status is new. */
+export type PendingWord = string | null;
+
 /** How the table marks published messages. */
 export type Lifecycle =
   /** `column` is null until the message is published. */
@@ -61,7 +64,8 @@ export type Lifecycle =
   | {
       kind: "status";
       column: MappedColumn;
-      pending: string[];
+      /** The only list that may have a null. */
+      pending: PendingWord[];
       inFlight: string[];
       failed: string[];
       published: string[];
@@ -76,7 +80,7 @@ export type Lifecycle =
        * With `guessed`: the words known to be in use, from the configuration, the default, an index predicate or the
        * rows. Only these may be written.
        */
-      shown?: readonly string[];
+      shown?: readonly PendingWord[];
       /** Other columns that refine the state of a row. */
       marks?: readonly StatusMark[];
     }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { AppError } from "#domain/errors.ts";
 import type { MessageAction, MessageState } from "#domain/message/message-state.ts";
 import type { CatalogTable } from "../../../stores/port/catalog.ts";
-import type { Lifecycle, OutboxMapping } from "../../../stores/port/mapping.ts";
+import type { Lifecycle, OutboxMapping, PendingWord } from "../../../stores/port/mapping.ts";
 import { fingerprintOf } from "../../../stores/port/mapping-fingerprint.ts";
 import { encodeMessageId } from "../../../stores/port/message-id.ts";
 import type { OutboxStore, Store } from "../../../stores/port/store.ts";
@@ -73,14 +73,14 @@ function yesTo({ columns, lifecycle }: OutboxMapping): MappingOverrides {
     const { kind, column, pending, inFlight, failed, published, dead, expired } = lifecycle;
     const words = { pending, inFlight, failed, published, dead, expired };
     const shown = Object.fromEntries(
-      Object.entries(words).map(([list, one]) => [list, one.filter(isShown(lifecycle))]),
+      Object.entries(words).map(([list, one]) => [list, [...one].filter(isShown(lifecycle))]),
     );
     return { columns: { status: column.name }, lifecycle: { kind, ...shown }, timeZone: "UTC" };
   }
   return { columns: columns.publishedAt ? { publishedAt: columns.publishedAt.name } : {}, timeZone: "UTC" };
 }
 
-function isShown({ guessed, shown }: Extract<Lifecycle, { kind: "status" }>): (word: string) => boolean {
+function isShown({ guessed, shown }: Extract<Lifecycle, { kind: "status" }>): (word: PendingWord) => boolean {
   return (word) => guessed !== true || shown?.includes(word) === true;
 }
 

@@ -163,7 +163,7 @@ function familyOf(table: string, { lifecycle, attempts }: Layout): ItemFamily {
   };
 }
 
-function mappingOf(table: string, { lifecycle, attempts }: Layout): OutboxMapping {
+function mappingOf(table: string, { lifecycle, bare, attempts }: Layout): OutboxMapping {
   const publishedAt = timeColumn("published_at");
   const status = column("status", "text");
   const lifecycles: Record<Layout["lifecycle"], OutboxMapping["lifecycle"]> = {
@@ -171,7 +171,7 @@ function mappingOf(table: string, { lifecycle, attempts }: Layout): OutboxMappin
     status: {
       kind: "status",
       column: status,
-      pending: ["PENDING"],
+      pending: [bare ? null : "PENDING"],
       inFlight: [],
       failed: [],
       published: ["SENT"],
@@ -214,16 +214,17 @@ const STATUS_WORDS: Record<NativeState, string> = {
 };
 
 /** Attributes that express the state. */
-function stateOf({ lifecycle, attempts }: Layout, state: NativeState): TestItem {
+function stateOf({ lifecycle, bare, attempts }: Layout, state: NativeState): TestItem {
   const failures = state === "failed" ? DEAD_ATTEMPTS - 1 : state === "dead" ? DEAD_ATTEMPTS : 0;
   const published = state === "published";
+  const isWaiting = state === "pending" || state === "failed";
   return {
     ...(published ? {} : { waits: { S: "yes" } }),
     ...(attempts ? { attempts: { N: String(failures) } } : {}),
     ...(attempts && failures > 0 ? { last_error: { S: "HTTP 500" } } : {}),
     ...(lifecycle === "timestamp" && published ? { published_at: { S: new Date().toISOString() } } : {}),
     ...(lifecycle === "flag" ? { published: { BOOL: published } } : {}),
-    ...(lifecycle === "status" ? { status: { S: STATUS_WORDS[state] } } : {}),
+    ...(lifecycle === "status" && !(bare && isWaiting) ? { status: { S: STATUS_WORDS[state] } } : {}),
   };
 }
 

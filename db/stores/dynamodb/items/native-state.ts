@@ -1,5 +1,5 @@
 import { EARLIEST } from "#db/stores/shared/states/expiry.ts";
-import type { MappedColumn, OutboxMapping } from "../../port/mapping.ts";
+import type { MappedColumn, OutboxMapping, PendingWord } from "../../port/mapping.ts";
 import { STATUS_LISTS } from "../../port/mapping-fingerprint.ts";
 import { deadlineOf, isPlaceholder } from "./instant.ts";
 import { type Item, textOf } from "./item.ts";
@@ -27,7 +27,7 @@ export function nativeStateOf(item: Item, mapping: OutboxMapping, now: string): 
   const text = (column: MappedColumn | undefined) => (column ? textOf(item[column.name]) : null);
   const deadline = (column: MappedColumn | undefined) => (column ? deadlineOf(text(column), column.time) : null);
   const rawStatus = lifecycle.kind === "status" ? text(lifecycle.column) : null;
-  const isOneOf = (words: readonly string[]) => rawStatus !== null && words.includes(rawStatus);
+  const isOneOf = (words: readonly PendingWord[]) => words.includes(rawStatus);
   const status = lifecycle.kind === "status" ? lifecycle : null;
   const published = isPublished(item, mapping, rawStatus);
   const attempts = columns.attempts ? wholeNumber(text(columns.attempts)) : null;

@@ -111,7 +111,7 @@ async function createOutbox(
     `${PAYLOAD} ${payloadType} NOT NULL`,
     "created_at datetime(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6)",
     "available_at datetime(6)",
-    ...STATE_COLUMNS[layout.lifecycle],
+    ...(layout.bare ? ["status varchar(20)"] : STATE_COLUMNS[layout.lifecycle]),
     ...(layout.attempts ? ["attempts int NOT NULL DEFAULT 0", "last_error text"] : []),
   ];
   await database.query(`CREATE TABLE ${OUTBOX} (${columns.join(", ")})`);
@@ -184,17 +184,17 @@ const PUBLISH: Record<Layout["lifecycle"], string> = {
 
 function mappingOf(
   { name }: MysqlTestDatabase,
-  { lifecycle, attempts, archiveTable }: Layout,
+  { lifecycle, bare, attempts, archiveTable }: Layout,
   payloadType: string,
 ): OutboxMapping {
   const publishedAt = column("published_at", "timestamp(6)", { kind: "timestamptz" });
-  const status = column("status", "varchar(20)");
+  const status = { ...column("status", "varchar(20)"), nullable: bare === true };
   const lifecycles: Record<Layout["lifecycle"], OutboxMapping["lifecycle"]> = {
     timestamp: { kind: "timestamp", column: publishedAt },
     status: {
       kind: "status",
       column: status,
-      pending: ["PENDING"],
+      pending: [bare ? null : "PENDING"],
       inFlight: [],
       failed: [],
       published: ["SENT"],
@@ -230,16 +230,21 @@ function mappingOf(
 const now = () => datetimeOf(new Date().toISOString());
 
 /** Values of the columns that express the state. */
-function stateOf({ lifecycle, attempts }: Layout, state: NativeState, publishedAt?: string): Record<string, unknown> {
+function stateOf(
+  { lifecycle, bare, attempts }: Layout,
+  state: NativeState,
+  publishedAt?: string,
+): Record<string, unknown> {
   const failures = { failed: DEAD_ATTEMPTS - 1, dead: DEAD_ATTEMPTS, pending: 0, published: 0, expired: 0, unknown: 0 }[
     state
   ];
   const published = state === "published";
+  const isWaiting = state === "pending" || state === "failed";
   return {
     ...(attempts && failures > 0 ? { attempts: failures, last_error: "HTTP 500" } : {}),
     ...(lifecycle === "timestamp" && published ? { published_at: publishedAt ? datetimeOf(publishedAt) : now() } : {}),
     ...(lifecycle === "flag" ? { published: published ? 1 : 0 } : {}),
-    ...(lifecycle === "status" ? { status: STATUS_WORDS[state] } : {}),
+    ...(lifecycle === "status" ? { status: bare && isWaiting ? null : STATUS_WORDS[state] } : {}),
   };
 }
 

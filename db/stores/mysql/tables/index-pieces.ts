@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { MappedColumn, StatusMark } from "#db/stores/port/mapping.ts";
+import type { MappedColumn, PendingWord, StatusMark } from "#db/stores/port/mapping.ts";
 import { valuedColumns } from "#db/stores/port/table-rules.ts";
 import { ALWAYS, all, grouped, inlined, NEVER, not } from "#db/stores/shared/states/conditions.ts";
 import {
@@ -165,7 +165,7 @@ function unknownPieces(outbox: StatedRow): Pieces {
 }
 
 /** One piece per word. Words that a collation may take for the same have each row in the first of their pieces. */
-function wordPieces(outbox: StatedRow, status: MappedColumn, words: readonly string[]): Pieces {
+function wordPieces(outbox: StatedRow, status: MappedColumn, words: readonly PendingWord[]): Pieces {
   const different = [...new Set(words)];
   return different.flatMap((word, index) => {
     const where = statusIn(outbox, status, [word]);
@@ -176,7 +176,7 @@ function wordPieces(outbox: StatedRow, status: MappedColumn, words: readonly str
   });
 }
 
-const folded = (word: string) => word.normalize("NFKD").replace(/\p{M}/gu, "").trimEnd().toLowerCase();
+const folded = (word: PendingWord) => word?.normalize("NFKD").replace(/\p{M}/gu, "").trimEnd().toLowerCase();
 
 interface Attempts {
   exactly?: number;

@@ -102,7 +102,7 @@ async function createOutbox({ pool }: TestDatabase, layout: Layout): Promise<Out
     `${PAYLOAD} json NOT NULL`,
     "created_at timestamptz NOT NULL DEFAULT now()",
     "available_at timestamptz",
-    ...STATE_COLUMNS[layout.lifecycle],
+    ...(layout.bare ? ["status text"] : STATE_COLUMNS[layout.lifecycle]),
     ...(layout.attempts ? ["attempts int NOT NULL DEFAULT 0", "last_error text"] : []),
   ];
   await pool.query(`CREATE TABLE ${OUTBOX} (${columns.join(", ")})`);
@@ -171,15 +171,15 @@ const PUBLISH: Record<Layout["lifecycle"], string> = {
   delete: `DELETE FROM ${OUTBOX}`,
 };
 
-function mappingOf({ lifecycle, attempts, archiveTable }: Layout): OutboxMapping {
+function mappingOf({ lifecycle, bare, attempts, archiveTable }: Layout): OutboxMapping {
   const publishedAt = timestamptz("published_at");
-  const status = column("status", "text");
+  const status = { ...column("status", "text"), nullable: bare === true };
   const lifecycles: Record<Layout["lifecycle"], OutboxMapping["lifecycle"]> = {
     timestamp: { kind: "timestamp", column: publishedAt },
     status: {
       kind: "status",
       column: status,
-      pending: ["PENDING"],
+      pending: [bare ? null : "PENDING"],
       inFlight: [],
       failed: [],
       published: ["SENT"],
@@ -215,18 +215,23 @@ function mappingOf({ lifecycle, attempts, archiveTable }: Layout): OutboxMapping
 type Client = Pick<pg.Pool, "query">;
 
 /** Values of the columns that express the state. */
-function stateOf({ lifecycle, attempts }: Layout, state: NativeState, publishedAt?: string): Record<string, unknown> {
+function stateOf(
+  { lifecycle, bare, attempts }: Layout,
+  state: NativeState,
+  publishedAt?: string,
+): Record<string, unknown> {
   const failures = { failed: DEAD_ATTEMPTS - 1, dead: DEAD_ATTEMPTS, pending: 0, published: 0, expired: 0, unknown: 0 }[
     state
   ];
   const published = state === "published";
+  const isWaiting = state === "pending" || state === "failed";
   return {
     ...(attempts && failures > 0 ? { attempts: failures, last_error: "HTTP 500" } : {}),
     ...(lifecycle === "timestamp" && published
       ? { published_at: publishedAt ? new Date(publishedAt) : new Date() }
       : {}),
     ...(lifecycle === "flag" ? { published } : {}),
-    ...(lifecycle === "status" ? { status: STATUS_WORDS[state] } : {}),
+    ...(lifecycle === "status" ? { status: bare && isWaiting ? null : STATUS_WORDS[state] } : {}),
   };
 }
 

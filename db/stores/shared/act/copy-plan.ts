@@ -75,7 +75,8 @@ function stateValues({ mapping: { lifecycle }, columns, values }: Planning): str
   const [word] = writableWords(lifecycle, "pending");
   if (word === undefined)
     return `Nothing shows which word of ${lifecycle.column.name} means pending. Name it under lifecycle.pending in outbox.yaml.`;
-  values.set(lifecycle.column.name, { kind: "word", word });
+  if (word === null && !columns.get(lifecycle.column.name)?.nullable) return `${lifecycle.column.name} cannot be null.`;
+  values.set(lifecycle.column.name, word === null ? { kind: "null" } : { kind: "word", word });
   return null;
 }
 

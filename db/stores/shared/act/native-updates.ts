@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { MappedColumn, OutboxMapping } from "../../port/mapping.ts";
+import type { MappedColumn, OutboxMapping, PendingWord } from "../../port/mapping.ts";
 import { freeValue, holdsText, isWritten } from "../../port/written-columns.ts";
 import { inlined } from "../states/conditions.ts";
 import { resetsNextAttempt } from "./resets-next-attempt.ts";
@@ -16,7 +16,7 @@ export function retryAssignments(mapping: OutboxMapping, current: string | null,
   const free = lockedUntil ? freeValue(lockedUntil) : null;
   const resets = changesOf({ set: mapping.resets ?? [], does: "" }, write);
   return [
-    ...(lifecycle.kind === "status" ? [assign(lifecycle.column, inlined(pendingWord(lifecycle, current)))] : []),
+    ...(lifecycle.kind === "status" ? [assign(lifecycle.column, statusValue(pendingWord(lifecycle, current)))] : []),
     ...(attempts ? [assign(attempts, sql`0`)] : []),
     ...(lastError ? emptied(lastError) : []),
     ...(isWritten(availableAt) && resetsNextAttempt(mapping) ? [assign(availableAt, dueNow(availableAt, write))] : []),
@@ -32,6 +32,8 @@ export function keepsError({ columns: { lastError } }: OutboxMapping): boolean {
 }
 
 const NULL = sql`NULL`;
+
+const statusValue = (word: PendingWord): SQL => (word === null ? NULL : inlined(word));
 
 function assign(column: MappedColumn, value: SQL): SQL {
   return sql`${sql.identifier(column.name)} = ${value}`;

@@ -1,6 +1,6 @@
 import { AppError } from "#domain/errors.ts";
 import { wordLike } from "#domain/text/spelling.ts";
-import type { Lifecycle } from "../../port/mapping.ts";
+import type { Lifecycle, PendingWord } from "../../port/mapping.ts";
 
 type StatusLifecycle = Extract<Lifecycle, { kind: "status" }>;
 type WordList = "pending" | "failed" | "published" | "dead";
@@ -9,9 +9,10 @@ type WordList = "pending" | "failed" | "published" | "dead";
  * Words of a list that may be written: all of them if the catalog or the configuration lists the words, otherwise only
  * words that are known to be in use, because the team's own programs may not know others.
  */
-export function writableWords(lifecycle: StatusLifecycle, list: WordList): readonly string[] {
+export function writableWords<List extends WordList>(lifecycle: StatusLifecycle, list: List): StatusLifecycle[List];
+export function writableWords(lifecycle: StatusLifecycle, list: WordList): readonly PendingWord[] {
   if (!lifecycle.guessed) return lifecycle[list];
-  return lifecycle[list].filter((word) => lifecycle.shown?.includes(word));
+  return lifecycle[list].filter((word: PendingWord) => lifecycle.shown?.includes(word));
 }
 
 /** The word for a dead message; undefined if none is known to be in use. */
@@ -19,9 +20,14 @@ export function deadWord(lifecycle: Lifecycle): string | undefined {
   return lifecycle.kind === "status" ? writableWords(lifecycle, "dead")[0] : undefined;
 }
 
-/** The word that makes a message new again; a guessed one in the spelling of the row's present word. */
-export function pendingWord(lifecycle: StatusLifecycle, current: string | null): string {
-  const word = wordLike(writableWords(lifecycle, "pending"), lifecycle.guessed ? current : null);
+/** What makes a message new again: null, or a word; a guessed one in the spelling of the row's present word. */
+export function pendingWord(lifecycle: StatusLifecycle, current: string | null): PendingWord {
+  const words = writableWords(lifecycle, "pending");
+  if (words[0] === null) return null;
+  const word = wordLike(
+    words.filter((one) => one !== null),
+    lifecycle.guessed ? current : null,
+  );
   if (word !== undefined) return word;
   throw new AppError(
     "wrong_state",

@@ -6,7 +6,8 @@ import { ALWAYS, all, any, grouped, isNotTrue, isTrue, NEVER } from "./condition
 /** An engine's SQL conditions over one column. Each may be null for a null. */
 export interface ColumnConditions {
   is(column: MappedColumn, what: "null" | "set" | "true" | "false" | "filled"): SQL;
-  isIn(column: MappedColumn, values: readonly (string | number)[]): SQL;
+  /** One of the values; a null among them is a row without one. */
+  isIn(column: MappedColumn, values: readonly (string | number | null)[]): SQL;
   atLeast(column: MappedColumn, number: number): SQL;
   atLimit(column: MappedColumn, limit: MappedColumn): SQL;
   /** The column's time, later by so many seconds or by those in another column, has come. */

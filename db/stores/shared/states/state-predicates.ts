@@ -128,7 +128,7 @@ function expiredByRule(outbox: StatedRow): SQL {
 }
 
 /**
- * The status is null or a word that the mapping does not name, or the row was withdrawn; all rows if no column shows a
+ * The status is a word that the mapping does not name, or a null that it does not name either, or the row was withdrawn; all rows if no column shows a
  * state.
  */
 export function unknown(outbox: StatedRow): SQL {

@@ -78,7 +78,7 @@ function unsentCondition(words: Words, { lifecycle, primaryKey }: OutboxMapping)
   switch (lifecycle.kind) {
     case "timestamp": {
       const column = words.name(lifecycle.column.name);
-      return `${exists} AND (attribute_not_exists(${column}) OR attribute_type(${column}, ${words.value({ S: "NULL" })}))`;
+      return `${exists} AND (${isBare(words, column).join(" OR ")})`;
     }
     case "flag": {
       const column = words.name(lifecycle.column.name);
@@ -86,13 +86,21 @@ function unsentCondition(words: Words, { lifecycle, primaryKey }: OutboxMapping)
       return `${exists} AND (attribute_not_exists(${column}) OR attribute_type(${column}, ${words.value({ S: "NULL" })}) OR ${column} IN (${unset}))`;
     }
     case "status": {
+      const column = words.name(lifecycle.column.name);
       const unsent = [...lifecycle.pending, ...lifecycle.inFlight, ...lifecycle.failed];
-      const values = unsent.map((word) => words.value(wordValue(lifecycle.column, word))).join(", ");
-      return `${exists} AND ${words.name(lifecycle.column.name)} IN (${values})`;
+      const values = unsent.flatMap((word) => (word === null ? [] : [words.value(wordValue(lifecycle.column, word))]));
+      const named = `${column} IN (${values.join(", ")})`;
+      if (!unsent.includes(null)) return `${exists} AND ${named}`;
+      return `${exists} AND (${[...isBare(words, column), ...(values.length > 0 ? [named] : [])].join(" OR ")})`;
     }
     default:
       return exists;
   }
+}
+
+/** Conditions of which one holds if the attribute has no value. */
+function isBare(words: Words, column: string): string[] {
+  return [`attribute_not_exists(${column})`, `attribute_type(${column}, ${words.value({ S: "NULL" })})`];
 }
 
 function stillCondition(words: Words, mapping: OutboxMapping, { version }: Claimed): string {

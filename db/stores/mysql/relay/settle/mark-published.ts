@@ -1,4 +1,4 @@
-import type { MappedColumn } from "#db/stores/port/mapping.ts";
+import type { MappedColumn, PendingWord } from "#db/stores/port/mapping.ts";
 import { kindOf } from "../../tables/column-kinds.ts";
 import {
   columnSql,
@@ -59,9 +59,10 @@ export function stillUnsent({ mapping }: Pick<StatementContext, "mapping">): str
   return `CASE WHEN ${notPublishedPredicate(mapping, "o")} THEN TRUE ELSE FALSE END`;
 }
 
-/** A status word as a value of the column's own type. */
-export function statusValue({ type }: Pick<MappedColumn, "type">, word: string | undefined): string {
+/** A status word, or null, as a value of the column's own type. */
+export function statusValue({ type }: Pick<MappedColumn, "type">, word: PendingWord | undefined): string {
   if (word === undefined) throw new Error("The mapping names no word for the status to be written.");
+  if (word === null) return "NULL";
   if (kindOf(type) !== "integer") return quoteLiteral(word);
   const number = { true: "1", false: "0" }[word.toLowerCase()] ?? word;
   return /^-?\d+$/.test(number) ? number : quoteLiteral(word);

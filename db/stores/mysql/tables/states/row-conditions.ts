@@ -25,7 +25,12 @@ export function conditionsOver(row: Row): RowConditions {
       if (what === "set") return sql`${value} IS NOT NULL`;
       return what === "true" ? sql`${value} <> 0` : sql`${value} = 0`;
     },
-    isIn: (column, values) => statusIn(row, column, values.map(String)),
+    isIn: (column, values) =>
+      statusIn(
+        row,
+        column,
+        values.map((value) => (value === null ? null : String(value))),
+      ),
     isNotIn: (column, words) => statusNotIn(row, column, words),
     atLeast: (column, number) => sql`${row.column(column)} >= ${inlined(number)}`,
     atLimit: (column, limit) => atLimit(attemptsValue(row, column), row.column(limit)),

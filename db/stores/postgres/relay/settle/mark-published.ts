@@ -1,4 +1,4 @@
-import type { OutboxMapping } from "#db/stores/port/mapping.ts";
+import type { OutboxMapping, PendingWord } from "#db/stores/port/mapping.ts";
 import { isPacked, keyColumns } from "#db/stores/port/message-id.ts";
 import type { OutgoingMessage } from "#db/stores/port/relay/outgoing-message.ts";
 import type { RelaySession } from "#db/stores/postgres/connection/sessions.ts";
@@ -91,10 +91,10 @@ function versionsOf(rows: readonly Marked[]): { told: Told; parameters: string[]
   };
 }
 
-/** A status word as a value of the column's own type. */
-export function statusValue(type: string, word: string | undefined): string {
+/** A status word, or null, as a value of the column's own type. */
+export function statusValue(type: string, word: PendingWord | undefined): string {
   if (word === undefined) throw new Error("The mapping names no word for the status to be written.");
-  return `${quoteLiteral(word)}::${type}`;
+  return `${word === null ? "NULL" : quoteLiteral(word)}::${type}`;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { MappedColumn } from "#db/stores/port/mapping.ts";
 import { holdsText } from "#db/stores/port/written-columns.ts";
-import { atLimit, inlined, isNotTrue, NEVER } from "#db/stores/shared/states/conditions.ts";
+import { any, atLimit, inlined, isNotTrue, NEVER } from "#db/stores/shared/states/conditions.ts";
 import type { RowConditions } from "#db/stores/shared/states/row-conditions.ts";
 import { attemptsValue, instantOf, type Row } from "../column-values.ts";
 
@@ -13,8 +13,11 @@ const NO_LIST = sql`NOT IN ('', '[]', '{}', 'null')`;
  * type.
  */
 export function conditionsOver(row: Row): RowConditions {
-  const isIn: RowConditions["isIn"] = (column, values) =>
-    values.length === 0 ? NEVER : sql`${row.column(column)} IN ${[...values]}`.inlineParams();
+  const isIn: RowConditions["isIn"] = (column, values) => {
+    const words = values.filter((value) => value !== null);
+    const named = words.length === 0 ? NEVER : sql`${row.column(column)} IN ${words}`.inlineParams();
+    return words.length === values.length ? named : any(sql`${row.column(column)} IS NULL`, named);
+  };
   const later = (column: MappedColumn, seconds: number | MappedColumn) => {
     const instant = instantOf(row, column);
     if (seconds === 0) return instant;
