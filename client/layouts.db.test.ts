@@ -101,6 +101,22 @@ const OUTBOXES: Record<string, { ddl: string; layout: LayoutOptions }> = {
       lifecycle: { kind: "status", pending: ["0", "1"] },
     },
   },
+  "no status in a new row": {
+    ddl: `CREATE TABLE messages (id uuid PRIMARY KEY, event_type text, aggregate_id text, payload jsonb, created_at timestamptz DEFAULT now(),
+      send_after timestamptz, send_flag varchar(10) DEFAULT 'S')`,
+    layout: {
+      table: "messages",
+      columns: {
+        id: "id",
+        eventType: "event_type",
+        aggregateId: "aggregate_id",
+        payload: "payload",
+        availableAt: "send_after",
+        status: "send_flag",
+      },
+      lifecycle: { kind: "status", pending: [null, "RETRY"] },
+    },
+  },
   "enumerated types, as TypeORM and Prisma make them": {
     ddl: `CREATE TYPE outbox_message_status_enum AS ENUM ('pending', 'sent'); CREATE TYPE "Kind" AS ENUM ('contract.checked', 'other');
       CREATE TABLE "OutboxMessage" (id uuid PRIMARY KEY, "aggregateId" varchar NOT NULL, "eventType" "Kind" NOT NULL, payload jsonb NOT NULL,
@@ -152,6 +168,7 @@ describe("an outbox in Postgres with", () => {
       (SELECT abs(extract(epoch FROM now() AT TIME ZONE 'UTC' + interval '1 hour' - max(send_after))) < 60 FROM events_outbox) AS due,
       (SELECT abs(extract(epoch FROM now() AT TIME ZONE 'UTC' - to_timestamp(max(created_at), 'YYYYMMDDHH24MISS')::timestamp)) < 60 FROM outbox_status) AS digits,
       (SELECT bool_and(status = 'PENDING' AND retry_count = 0) FROM outbox_status) AS words,
+      (SELECT bool_and(send_flag IS NULL) FROM messages) AS bare,
       (SELECT abs(extract(epoch FROM now()) * 1000 - max(at)) < 60000 FROM "Shop Data"."Out""box ?") AS epoch_ms,
       (SELECT abs(extract(epoch FROM now()) + 3600 - max("due At")) < 60 FROM "Shop Data"."Out""box ?") AS epoch_s`);
     expect(Object.entries(rows[0]).filter(([, holds]) => holds !== true)).toEqual([]);

@@ -74,12 +74,20 @@ function waits({ columns, lifecycle }: OutboxLayout, dialect: "postgres" | "mysq
   if (columns.publishedAt) conditions.push(sql`${nameOf(columns.publishedAt, dialect)} IS NULL`);
   if (columns.attempts) conditions.push(sql`COALESCE(${nameOf(columns.attempts, dialect)}, 0) = 0`);
   if (columns.status && lifecycle) {
-    const words = lifecycle.pending.map((word) => sql`${word}`);
-    const status = nameOf(columns.status, dialect);
-    const compared = columns.status.type === "text" ? sql`${status}` : textSql(status, dialect);
-    conditions.push(sql`${compared} IN (${join(words, ", ")})`);
+    conditions.push(isPending(columns.status, lifecycle.pending, dialect));
   }
   return sql`(${join(conditions, " AND ")})`;
+}
+
+function isPending(column: Column, pending: readonly (string | null)[], dialect: "postgres" | "mysql"): Statement {
+  const status = nameOf(column, dialect);
+  const compared = column.type === "text" ? sql`${status}` : textSql(status, dialect);
+  const words = pending.flatMap((word) => (word === null ? [] : [sql`${word}`]));
+  const ways = [
+    ...(pending.includes(null) ? [sql`${status} IS NULL`] : []),
+    ...(words.length > 0 ? [sql`${compared} IN (${join(words, ", ")})`] : []),
+  ];
+  return sql`(${join(ways, " OR ")})`;
 }
 
 /** Whole milliseconds until the due time, by the database's clock; null without a due time. */

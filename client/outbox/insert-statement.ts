@@ -62,9 +62,13 @@ function valuesOf(
     ...text("payload", message.payload),
     ...text("headers", message.headers),
     ...text("traceId", message.traceId),
-    ...text("status", lifecycle?.pending[0] ?? null),
+    ...(lifecycle?.pending[0] === null ? bare(columns.status) : text("status", lifecycle?.pending[0] ?? null)),
     ...instant(columns.createdAt, 0),
     ...instant(columns.availableAt, message.delayMs),
     ...(columns.attempts ? [[columns.attempts, sql`0`] as [Column, Statement]] : []),
   ];
 }
+
+/** A new row has no status, whatever the column's default is. */
+const bare = (status: Column | undefined): [Column, Statement][] =>
+  status && status.type !== "generated" ? [[status, sql`NULL`]] : [];

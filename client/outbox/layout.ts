@@ -24,10 +24,13 @@ export type OutboxRole = keyof typeof TYPES;
 
 export type OutboxColumns = Partial<Record<OutboxRole, ColumnChoice>>;
 
-/** As in `outbox.yaml`: the first word of `pending` is written, a message with another is not cancelled. */
+/**
+ * As in `outbox.yaml`: the first of `pending` is written, and a message whose status is not among them is not cancelled.
+ * Null is a row without a status.
+ */
 interface StatusWords {
   kind: "status";
-  pending: readonly [string, ...string[]];
+  pending: readonly [string | null, ...(string | null)[]];
 }
 
 export interface OutboxLayout {
@@ -72,7 +75,7 @@ export function outboxLayout({ table = "outbox", columns, lifecycle }: LayoutOpt
 /** For code without types: of a text in place of a list the first letter would be written. */
 function requireWords({ kind, pending }: StatusWords): void {
   requireOneOf("The kind of the lifecycle", kind, ["status"]);
-  if (Array.isArray(pending) && pending.length > 0 && pending.every((word) => typeof word === "string" && word !== ""))
-    return;
-  throw new ClientError("invalid_input", 'lifecycle.pending is no list of words, such as ["PENDING"].');
+  const isWord = (word: unknown) => word === null || (typeof word === "string" && word !== "");
+  if (Array.isArray(pending) && pending.length > 0 && pending.every(isWord)) return;
+  throw new ClientError("invalid_input", 'lifecycle.pending is no list of words, such as ["PENDING"] or [null].');
 }

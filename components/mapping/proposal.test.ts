@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { valuesIn, withColumn, withKind, withValue } from "./proposal.ts";
+import { mayMean, valuesIn, withColumn, withKind, withValue } from "./proposal.ts";
 
 const VALUES = {
   values: {
@@ -38,4 +38,16 @@ test("a role left to the recogniser is not in the proposal", () => {
   expect(proposal).toEqual({ columns: { payload: "blob" } });
   expect(withColumn(proposal, "payload", null)).toEqual({ columns: {} });
   expect(withKind(withKind(proposal, "flag"), null)).toEqual(proposal);
+});
+
+test("a row without a status may be new, and mean nothing else", () => {
+  const bare = { value: null, rows: 3, state: "unknown" as const };
+  const values = [...VALUES.values.values, bare];
+  const found = { values: { ...VALUES.values, values } };
+  const named = withValue({ columns: {} }, found, { value: null, state: "pending" });
+  expect(named.lifecycle).toMatchObject({ pending: ["0", null], published: ["2"] });
+  expect(valuesIn(named, values).at(-1)?.state).toBe("pending");
+  expect(withValue(named, found, { value: null, state: null }).lifecycle).toMatchObject({ pending: ["0"] });
+  expect(withValue(named, found, { value: null, state: "dead" }).lifecycle).toMatchObject({ pending: ["0"], dead: [] });
+  expect([mayMean(null, "pending"), mayMean(null, "published"), mayMean("0", "dead")]).toEqual([true, false, true]);
 });

@@ -32,20 +32,23 @@ export function valuesIn(proposal: MappingProposal | null, values: readonly Valu
   const { lifecycle } = proposal ?? {};
   const lists = VALUE_STATES.flatMap(([state, list]) => {
     const words = lifecycle?.[list];
-    return words ? [{ state, words }] : [];
+    return words ? [{ state, words: new Set<string | null>(words) }] : [];
   });
   if (lists.length === 0) return [...values];
   return values.map((one) => ({
     ...one,
-    state: lists.find(({ words }) => one.value !== null && words.includes(one.value))?.state ?? "unknown",
+    state: lists.find(({ words }) => words.has(one.value))?.state ?? "unknown",
   }));
 }
+
+/** A row without a status is new, or unknown: no list but that of pending may have NULL. */
+export const mayMean = (value: string | null, state: MessageState): boolean => value !== null || state === "pending";
 
 /** A value of the status column stands for a state, or for none. The other values keep theirs. */
 export function withValue(
   proposal: MappingProposal,
   { values }: Pick<MappingPreview, "values">,
-  { value, state }: { value: string; state: MessageState | null },
+  { value, state }: { value: string | null; state: MessageState | null },
 ): MappingProposal {
   const shown = valuesIn(proposal, values?.values ?? []).map((one) => ({
     value: one.value,
@@ -53,7 +56,7 @@ export function withValue(
   }));
   const lists = VALUE_STATES.map(([of, list]) => [
     list,
-    shown.flatMap((one) => (one.value !== null && one.state === of ? [one.value] : [])),
+    shown.flatMap((one) => (one.state === of && mayMean(one.value, of) ? [one.value] : [])),
   ]);
   const column = values ? withColumn(proposal, "status", values.column) : proposal;
   return { ...column, lifecycle: { kind: "status", ...Object.fromEntries(lists) } };

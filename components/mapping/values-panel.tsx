@@ -4,13 +4,13 @@ import type { MappingPreview } from "#contracts/outbox/mapping.ts";
 import { formatCount } from "#domain/format.ts";
 import type { MessageState } from "#domain/message/message-state.ts";
 import css from "./mapping.module.css";
-import { VALUE_STATES } from "./proposal.ts";
+import { mayMean, VALUE_STATES } from "./proposal.ts";
 
 interface ValuesPanelProps {
   values: NonNullable<MappingPreview["values"]>;
   /** A library's rules also look at other columns: its values cannot be ticked. */
   fixed: boolean;
-  onValue: (value: string, state: MessageState | null) => void;
+  onValue: (value: string | null, state: MessageState | null) => void;
 }
 
 function stateOf(word: string): MessageState | null {
@@ -64,8 +64,8 @@ export function ValuesPanel({ values, fixed, onValue }: ValuesPanelProps) {
                         type="checkbox"
                         aria-label={`${value ?? "NULL"} means ${STATE_LOOKS[of].word}`}
                         checked={state === of}
-                        disabled={value === null}
-                        onChange={(event) => value !== null && onValue(value, event.target.checked ? of : null)}
+                        disabled={!mayMean(value, of)}
+                        onChange={(event) => onValue(value, event.target.checked ? of : null)}
                       />
                     </td>
                   ))}
@@ -75,13 +75,13 @@ export function ValuesPanel({ values, fixed, onValue }: ValuesPanelProps) {
                       className={css.select}
                       aria-label={`What ${value ?? "NULL"} means`}
                       value={state ?? "unknown"}
-                      disabled={value === null || state === null}
-                      onChange={({ target }) => value !== null && onValue(value, stateOf(target.value))}
+                      disabled={state === null}
+                      onChange={({ target }) => onValue(value, stateOf(target.value))}
                     >
                       <option value="unknown">
                         {state === null ? "by other columns too" : STATE_LOOKS.unknown.word}
                       </option>
-                      {VALUE_STATES.map(([of]) => (
+                      {VALUE_STATES.filter(([of]) => mayMean(value, of)).map(([of]) => (
                         <option key={of} value={of}>
                           {STATE_LOOKS[of].word}
                         </option>

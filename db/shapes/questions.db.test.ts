@@ -42,6 +42,10 @@ const TABLES = [
   `CREATE TABLE outbox_places (${UUID}, delivered_to text NOT NULL DEFAULT '', ${TIME})`,
   `CREATE TABLE outbox_bare (${UUID}, state text, ${TIME})`,
   "INSERT INTO outbox_bare (event_type, payload, state) VALUES ('a', '{}', NULL), ('a', '{}', 'sent')",
+  `CREATE TABLE outbox_bare_beside (${UUID}, state text, ${TIME}); CREATE INDEX ON outbox_bare_beside (id) WHERE state IS NULL`,
+  "INSERT INTO outbox_bare_beside (event_type, payload, state) VALUES ('a', '{}', NULL), ('a', '{}', 'new'), ('a', '{}', 'sent')",
+  `CREATE TABLE outbox_bare_found (${UUID}, state text, ${TIME}); CREATE INDEX ON outbox_bare_found (id) WHERE state IS NULL`,
+  "INSERT INTO outbox_bare_found (event_type, payload, state) VALUES ('a', '{}', NULL), ('a', '{}', 'sent')",
   `CREATE TABLE outbox_tenants (tenant int, id bigint, event_type text, payload jsonb, sent_at timestamptz, PRIMARY KEY (tenant, id))`,
   `CREATE TABLE integration_events (${UUID}, direction text NOT NULL, processed_at timestamptz, ${TIME}, aggregate_id text)`,
   `CREATE TABLE outbox_inbox (${UUID}, is_inbound boolean NOT NULL, processed_at timestamptz, ${TIME})`,
@@ -173,6 +177,31 @@ describe("a question about a status says what its values are taken for", () => {
 
   test("numbers in their order", () => {
     expect(recognised("outbox_numbered").question).toContain("Its values mean: 0, 2, 10: not known.");
+  });
+
+  test.each([
+    ["outbox_bare", "sent: published; NULL: not known. If a row without one is new, write lifecycle.pending: [null]."],
+    ["outbox_bare_beside", "NULL: not known. If a row without one is new, write lifecycle.pending: [new, null]."],
+    ["outbox_bare_found", "Its values mean: NULL: waiting; sent: published."],
+  ])("and what to answer if a row without one is new: %s", (name, sentence) => {
+    expect(recognised(name).question).toContain(sentence);
+  });
+
+  test("which then is answered, unless every row has one", () => {
+    const configured = (name: string) =>
+      recognised(name, {
+        columns: { status: "state" },
+        lifecycle: { kind: "status", pending: [null], published: ["sent"] },
+      });
+    expect(configured("outbox_bare")).toMatchObject({
+      question: null,
+      missing: null,
+      mapping: { lifecycle: { pending: [null], published: ["sent"] } },
+    });
+    expect(configured("outbox_words")).toMatchObject({
+      mapping: { lifecycle: { kind: "unknown" } },
+      missing: expect.stringContaining("lifecycle.pending has null, and state of public.outbox_words is NOT NULL"),
+    });
   });
 
   test("or that none is known", () => {

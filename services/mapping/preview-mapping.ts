@@ -2,7 +2,7 @@ import { type MappingPreview, type MappingProposal, mappingProposalSchema } from
 import type { Candidate } from "#db/shapes/candidates.ts";
 import { recogniseOutbox } from "#db/shapes/recognise.ts";
 import type { Recognition } from "#db/shapes/recognition.ts";
-import { COLUMN_ROLES, type ColumnRole, type OutboxMapping } from "#db/stores/port/mapping.ts";
+import { COLUMN_ROLES, type ColumnRole, type OutboxMapping, type PendingWord } from "#db/stores/port/mapping.ts";
 import type { MessageRow } from "#db/stores/port/message-row.ts";
 import type { OutboxFigures } from "#db/stores/port/outbox-figures.ts";
 import type { StatusValues } from "#db/stores/port/outbox-reader.ts";
@@ -132,15 +132,14 @@ function warningsOf({ counts }: OutboxFigures, rows: MessageRow[] | null): strin
 /** The state that the value alone determines; null if other columns decide as well. */
 function stateOfValue({ lifecycle }: OutboxMapping, { value }: StatusValues["values"][number]): MessageState | null {
   if (lifecycle.kind !== "status") return null;
-  if (value === null) return "unknown";
-  const lists = [
+  const lists: readonly (readonly [MessageState, readonly PendingWord[]])[] = [
     ["pending", lifecycle.pending],
     ["in_flight", lifecycle.inFlight],
     ["failed", lifecycle.failed],
     ["published", lifecycle.published],
     ["dead", lifecycle.dead],
     ["expired", lifecycle.expired],
-  ] as const;
+  ];
   return lists.find(([, words]) => words.includes(value))?.[0] ?? "unknown";
 }
 

@@ -98,6 +98,30 @@ describe("a saved mapping", () => {
     ]);
   });
 
+  test("may say that rows without a value are new", async () => {
+    await query("UPDATE box SET state = NULL WHERE state = 0");
+    write({});
+    const runtime = open();
+    const ctx = contextOf(runtime, ADMIN);
+    const shown = async (proposal: MappingProposal | null) => {
+      const { values, counts, statements } = await previewMapping({ ctx, subject: ORDERS, proposal });
+      const retry = statements.find(({ action }) => action === "retry")?.sql;
+      return { bare: values?.values.find(({ value }) => value === null)?.state, pending: counts.pending?.value, retry };
+    };
+    const before = { ...BY_STATE, lifecycle: { ...BY_STATE.lifecycle, pending: [] } };
+    expect(await shown(before)).toMatchObject({ bare: "unknown", pending: 0 });
+    const proposal = { ...BY_STATE, lifecycle: { ...BY_STATE.lifecycle, pending: [null] } };
+    expect(await shown(proposal)).toMatchObject({
+      bare: "pending",
+      pending: 4,
+      retry: expect.stringContaining('"state" = NULL'),
+    });
+    await save(runtime, { proposal });
+    expect(parse(readFileSync(file, "utf8")).outboxes.orders.lifecycle.pending).toEqual([null]);
+    const { mapping } = await runtime.outbox("orders");
+    expect(mapping.lifecycle).toMatchObject({ pending: [null] });
+  });
+
   test("of an operated outbox is accepted as well, so that its rows can be acted on", async () => {
     write({ mode: "operate" });
     const runtime = open();

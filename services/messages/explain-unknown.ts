@@ -1,6 +1,6 @@
 import type { MessageDetail, Why } from "#contracts/message/messages.ts";
 import type { Snapshot } from "#contracts/outbox/snapshot.ts";
-import type { Lifecycle } from "#db/stores/port/mapping.ts";
+import type { Lifecycle, PendingWord } from "#db/stores/port/mapping.ts";
 import { STATUS_LISTS } from "#db/stores/port/mapping-fingerprint.ts";
 import { formatBytes } from "#domain/format.ts";
 
@@ -15,9 +15,15 @@ export function unknownStatus({ message }: MessageDetail, lifecycle: Lifecycle):
   if (marked) return marked;
   return {
     rule: "unknown_status",
-    text: `The mapping does not name its status "${message.rawStatus ?? "null"}".`,
+    text:
+      message.rawStatus === null
+        ? "It has no status, and the mapping does not say that such a row is new."
+        : `The mapping does not name its status "${message.rawStatus}".`,
     evidence: "A status that the mapping does not name is never counted as pending.",
-    next: "Name it under lifecycle in outbox.yaml.",
+    next:
+      message.rawStatus === null && lifecycle.kind === "status"
+        ? "If a row without a status is new, add NULL to lifecycle.pending in outbox.yaml."
+        : "Name it under lifecycle in outbox.yaml.",
   };
 }
 
@@ -53,12 +59,13 @@ function doubtedBeside(rawStatus: string | null, lifecycle: Lifecycle): Reason |
 
 /** For a status that the mapping names: a mark in another column makes the state unknown. */
 function withdrawnBeside(rawStatus: string | null, lifecycle: Lifecycle): Reason | null {
-  if (lifecycle.kind !== "status" || rawStatus === null) return null;
+  if (lifecycle.kind !== "status") return null;
   const marks = (lifecycle.marks ?? []).filter(({ kind }) => kind === "withdrawn");
-  if (marks.length === 0 || !STATUS_LISTS.some((list) => lifecycle[list].includes(rawStatus))) return null;
+  const words = STATUS_LISTS.flatMap((list): readonly PendingWord[] => lifecycle[list]);
+  if (marks.length === 0 || !words.includes(rawStatus)) return null;
   return {
     rule: "unknown_status",
-    text: `Somebody withdrew it: ${marks.map(({ column }) => column.name).join(" or ")} says so, next to the status "${rawStatus}".`,
+    text: `Somebody withdrew it: ${marks.map(({ column }) => column.name).join(" or ")} says so, next to the status ${rawStatus === null ? "NULL" : `"${rawStatus}"`}.`,
     evidence: "A row that was withdrawn is never counted as pending.",
     next: "Clear that mark in the table if the message is to be sent.",
   };

@@ -12,7 +12,7 @@ export function lifecycleText(mapping: OutboxMapping): string {
     case "flag":
       return `Published when ${named(lifecycle.column)} is true.${threshold}`;
     case "status":
-      return `${publishedText(named(lifecycle.column), lifecycle.published)}${marksText(lifecycle)}${threshold}`;
+      return `${publishedText(named(lifecycle.column), lifecycle.published)}${bareText(lifecycle)}${marksText(lifecycle)}${threshold}`;
     case "delete":
       return "Existing rows are unpublished; published rows are deleted.";
     case "log":
@@ -37,6 +37,11 @@ function publishedText(column: string, words: readonly string[]): string {
   return `Published when ${column} is ${shown.join(", ")} or one of ${words.length - shown.length} more values.`;
 }
 
+type Status = Extract<OutboxMapping["lifecycle"], { kind: "status" }>;
+
+const bareText = ({ column, pending }: Status): string =>
+  pending.includes(null) ? ` New while ${column.name} is NULL.` : "";
+
 function thresholdText({ deadAttempts, attemptsLimit }: OutboxMapping): string {
   const own = attemptsLimit ? `as many attempts as ${attemptsLimit.name} says` : null;
   const most =
@@ -52,6 +57,6 @@ const MEANING = {
 } as const;
 
 /** Sentences about columns that refine the status. */
-function marksText({ marks = [] }: Extract<OutboxMapping["lifecycle"], { kind: "status" }>): string {
+function marksText({ marks = [] }: Status): string {
   return marks.map(({ kind, says }) => ` ${MEANING[kind]} ${says}.`).join("");
 }

@@ -47,11 +47,12 @@ export function statusLifecycle(
 
 /**
  * A partial index has the rows without a status (`WHERE status IS NULL`), and no default gives a new row one: by this
- * index the waiting rows are found.
+ * index the waiting rows are found. Only where its words are known: one of them may be what a new row has.
  */
 function isFoundBare(table: CatalogTable, name: string): boolean {
   const column = table.columns.find((one) => one.name === name);
-  return column?.nullable === true && !column.hasDefault && indexHintsOf(table).nulls.has(name);
+  const isRead = table.words[name] !== undefined || table.values?.[name] !== undefined;
+  return isRead && column?.nullable === true && !column.hasDefault && indexHintsOf(table).nulls.has(name);
 }
 
 /**

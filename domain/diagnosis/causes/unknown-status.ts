@@ -32,7 +32,9 @@ export const unknownStatus: Rule = {
         nextStep:
           word === undefined
             ? "Find out what the marks of these rows mean. Settings → Mapping shows which columns are read; lifecycle in outbox.yaml changes that."
-            : `Find out from the producer what ${shown} means, and name it under lifecycle in outbox.yaml.`,
+            : word === null
+              ? "Find out from the producer what NULL means. If such a row is new, add NULL to lifecycle.pending in outbox.yaml."
+              : `Find out from the producer what ${shown} means, and name it under lifecycle in outbox.yaml.`,
         next: { label: "See the messages", path: messagesPath(settings.outbox, { state: "unknown" }) },
         messages,
         messagesCapped: capped,

@@ -136,4 +136,23 @@ export const STATED_BY_STATUS: readonly StatedTable[] = [
     "INSERT INTO outbox_meddelanden (event_type,payload,status) VALUES ('a','{}','VÄNTAR'),('a','{}','SKICKAD'),('a','{}','MISSLYCKAD'),('a','{}','SKICKAS')",
     "1 pending, 2 published, 3 failed, 4 in_flight",
   ),
+  // A new row has no status: an index shows it, rows alone do not, and not beside a word for new rows.
+  stated(
+    "CREATE TABLE outbox_bare_indexed (id bigserial PRIMARY KEY, event_type text NOT NULL, payload text NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), status varchar(10), sent_at timestamptz); CREATE INDEX ON outbox_bare_indexed (id) WHERE status IS NULL",
+    "id=id eventType=event_type payload=payload status=status createdAt=created_at publishedAt=sent_at order?=id",
+    "INSERT INTO outbox_bare_indexed (event_type,payload,status,sent_at) VALUES ('a','x',NULL,NULL),('a','x','SENT',now()),('a','x','ERROR',NULL),('a','x','ODD',NULL)",
+    "1 pending, 2 published, 3 failed|dead, 4 unknown",
+  ),
+  stated(
+    "CREATE TABLE outbox_bare_rows (id bigserial PRIMARY KEY, event_type text NOT NULL, payload text NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), send_status varchar(10))",
+    "id=id eventType=event_type payload=payload status=send_status createdAt=created_at order?=id",
+    "INSERT INTO outbox_bare_rows (event_type,payload,send_status) VALUES ('a','x',NULL),('a','x','SENT'),('a','x','ERROR')",
+    "1 unknown, 2 published, 3 failed|dead",
+  ),
+  stated(
+    "CREATE TABLE outbox_bare_beside (id bigserial PRIMARY KEY, event_type text NOT NULL, payload text NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), status varchar(10)); CREATE INDEX ON outbox_bare_beside (id) WHERE status IS NULL",
+    "id=id eventType=event_type payload=payload status=status createdAt=created_at order?=id",
+    "INSERT INTO outbox_bare_beside (event_type,payload,status) VALUES ('a','x',NULL),('a','x','NEW'),('a','x','SENT')",
+    "1 unknown, 2 pending, 3 published",
+  ),
 ];
