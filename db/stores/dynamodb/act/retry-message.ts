@@ -6,6 +6,7 @@ import { serverNowMs } from "../own-table/terms.ts";
 import { versionOf } from "../read/message-row.ts";
 import { readView } from "../read/outbox-view.ts";
 import { laterPublished } from "../read/read-message.ts";
+import { bareItemsMissing } from "../relay/waiting-index.ts";
 import { forgetDelivery, putDelivery, retriedDelivery } from "./delivery-writes.ts";
 import { changedItem, insertItem, updateItem } from "./item-writes.ts";
 import { retryChanges, waitingMark } from "./native-changes.ts";
@@ -22,6 +23,8 @@ export const retryMessage: Verb = async (context) => {
   if (!found.item) throw new AppError("conflict", "The item of this message no longer exists; nothing was changed.");
   const target = { table: family.table, mapping: ref.mapping, item: found.item };
   const indexKey = waitingKeyOf(context);
+  const missing = bareItemsMissing(room, indexKey);
+  if (missing !== null) throw new AppError("wrong_state", missing);
   const mark = waitingMark(family, indexKey, found.item);
   const changes = { ...retryChanges(ref.mapping, found.item, new Date(serverNowMs(own.link))), ...mark };
   const item = changedItem(found.item, changes);

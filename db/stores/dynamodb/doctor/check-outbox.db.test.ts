@@ -25,3 +25,26 @@ test("milliseconds that are declared as seconds are reported, and shown as no ti
     fix: expect.stringContaining("families.orders.attributes"),
   });
 });
+
+test("an index of the status has no item without one, so that such an item cannot be what waits", async () => {
+  const status: MappedColumn = { name: "unpublished", type: "text", nullable: true, from: "config" };
+  const lists = { pending: [null], inFlight: [], failed: [], published: ["S"], dead: ["E"], expired: [] };
+  const mapping: OutboxMapping = { ...shop.mapping, lifecycle: { kind: "status", column: status, ...lists } };
+  const { store } = shop.open();
+  const outbox = store.outbox({ name: "orders", mapping, storeSide: false, maxAttempts: null, estimatedRows: -1 });
+  const refusal = "The index unpublished has no item without unpublished";
+  expect(await outbox.doctor({ mode: "observe" })).toContainEqual({
+    level: "bad",
+    text: expect.stringContaining(refusal),
+  });
+  const relay = outbox.openRelay({
+    relayId: "r",
+    sinkName: "s",
+    maxAttempts: 3,
+    ordering: "none",
+    onDead: "pass",
+    fields: {},
+  });
+  await expect(relay.acquireLease({ owner: "o", leaseMs: 1000, partitions: [0] } as never)).rejects.toThrow(refusal);
+  await relay.close();
+});

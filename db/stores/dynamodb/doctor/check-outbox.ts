@@ -4,10 +4,12 @@ import type { DoctorFinding } from "../../port/doctor.ts";
 import type { OutboxMapping } from "../../port/mapping.ts";
 import type { AccessMode, StreamOptions } from "../../port/store.ts";
 import { troubleOf } from "../../port/store-error.ts";
+import { keyNames } from "../catalog/read-catalog.ts";
 import { asking } from "../connection/to-store-error.ts";
 import { isBeyondAll } from "../items/instant.ts";
 import { type Item, textOf } from "../items/item.ts";
 import { ttlAttribute } from "../read/read-message.ts";
+import { bareItemsMissing } from "../relay/waiting-index.ts";
 import type { Room } from "../room.ts";
 import { checkRelay } from "./check-relay.ts";
 import { grantsFor } from "./grants.ts";
@@ -50,7 +52,8 @@ async function check(room: Room): Promise<DoctorFinding[]> {
   return [checkIndex(room, table), ...(await checkReading(room, table)), ...(await checkTtl(room))];
 }
 
-function checkIndex({ ref, family }: Room, table: TableDescription): DoctorFinding {
+function checkIndex(room: Room, table: TableDescription): DoctorFinding {
+  const { ref, family } = room;
   const wanted = family.waiting?.index;
   const indexes = table.GlobalSecondaryIndexes ?? [];
   const found = indexes.find(({ IndexName: name }) => name === wanted);
@@ -69,6 +72,8 @@ function checkIndex({ ref, family }: Room, table: TableDescription): DoctorFindi
     };
   if (found.IndexStatus !== undefined && found.IndexStatus !== "ACTIVE")
     return { level: "bad", text: `${of}: the index ${wanted} is ${found.IndexStatus}` };
+  const missing = bareItemsMissing(room, keyNames(found.KeySchema)[0] ?? null);
+  if (missing !== null) return { level: "bad", text: missing };
   if (found.Projection?.ProjectionType !== "ALL")
     return {
       level: "later",

@@ -24,7 +24,7 @@ import { READS_LATE } from "./reads-late.ts";
 import { type RelayContext, relayContext } from "./relay-context.ts";
 import { settle } from "./settle/settle.ts";
 import { undoAttempts } from "./settle/undo-attempts.ts";
-import { waitingIndexOf } from "./waiting-index.ts";
+import { bareItemsMissing, waitingIndexOf } from "./waiting-index.ts";
 
 /**
  * The relay's operations on one outbox of DynamoDB. `room` and `calls` have clients of the relay's own, which `close`
@@ -44,6 +44,8 @@ export function createRelayTable(room: Room, settings: RelayTableSettings, calls
       throw new TableChangedError(outbox);
     context.index = waitingIndexOf(context, table);
     context.parts.clear();
+    const missing = bareItemsMissing(room, context.index?.hash ?? null);
+    if (missing !== null) throw new AppError("unavailable", missing);
     if (!context.index && room.family.waiting)
       throw new AppError(
         "unavailable",

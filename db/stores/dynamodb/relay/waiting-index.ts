@@ -5,6 +5,7 @@ import { keyNames } from "../catalog/read-catalog.ts";
 import type { Item } from "../items/item.ts";
 import { idOf } from "../items/message-key.ts";
 import { ofFamily } from "../items/read-items.ts";
+import type { Room } from "../room.ts";
 import { orderComparison } from "./compare-order.ts";
 import { fetchItems } from "./fetch-items.ts";
 import type { WaitingIndex } from "./index-shape.ts";
@@ -14,6 +15,19 @@ import { INDEX_START, type PartReader, readPart } from "./unsorted-part.ts";
 
 /** Items of a page where a read needs few. */
 const PAGE = 500;
+
+/**
+ * Sentence: why the index does not find every new item; null if it does. An item without the partition key of an index
+ * is not in it.
+ */
+export function bareItemsMissing(
+  { ref: { mapping, name }, family }: Pick<Room, "ref" | "family">,
+  hash: string | null,
+): string | null {
+  const { lifecycle } = mapping;
+  if (lifecycle.kind !== "status" || !lifecycle.pending.includes(null) || lifecycle.column.name !== hash) return null;
+  return `The index ${family.waiting?.index} has no item without ${hash}, and lifecycle.pending of outbox ${name} has null: use an index of an attribute that every waiting item has.`;
+}
 
 export function waitingIndexOf(
   { room, mapping }: Pick<RelayContext, "room" | "mapping">,
