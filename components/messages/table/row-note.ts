@@ -7,7 +7,7 @@ export function describeRow(message: MessageSummary, nowMs: number): string {
   if (message.claimExpired) return "its claim has expired";
   if (message.blockedBy !== null && message.state === "pending")
     return "waits behind an earlier message of its aggregate";
-  if (message.state === "unknown") return `status ${message.rawStatus ?? "null"} is not in the mapping`;
+  if (message.state === "unknown") return `status ${message.rawStatus ?? "NULL"} is not in the mapping`;
   const dueInSeconds = message.availableAt === null ? 0 : (Date.parse(message.availableAt) - nowMs) / 1000;
   if (message.state === "pending" && dueInSeconds > 0) return `scheduled, due in ${formatDuration(dueInSeconds)}`;
   return "";

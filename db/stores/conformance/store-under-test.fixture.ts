@@ -53,6 +53,9 @@ export const PLAIN = byName("timestamp");
 /** The two layouts that keep state most differently, for suites in which the layout matters little. */
 export const CONTRASTS: readonly Layout[] = [byName("status"), byName("delete")];
 
+/** The waiting rows are those without a value: every condition over a value has to have a case for it. */
+export const BARE = byName("no status at first");
+
 /** Both contrasts; with `oneContrast` only the one that the suite names. Suites name them in turn. */
 export function contrastsOf({ oneContrast = false }: StoreUnderTest, one: "status" | "delete"): readonly Layout[] {
   return oneContrast ? [byName(one)] : CONTRASTS;

@@ -1,14 +1,16 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { variants } from "#tests/test-depth.ts";
 import type { Claim } from "../../port/relay/claim.ts";
 import { failed, GIVEN_BACK, READ_ALL } from "../open-outbox.fixture.ts";
-import { BY_CAPABILITY, contrastsOf, type StoreUnderTest } from "../store-under-test.fixture.ts";
+import { BARE, BY_CAPABILITY, contrastsOf, type StoreUnderTest } from "../store-under-test.fixture.ts";
 import { AN_HOUR_MS, claimIds, dieFor, idsOf, inFlight, isLeaseLost, stageRelays } from "./relay-stage.fixture.ts";
 
 const LARGE_BYTES = 100_000;
 
 /** Claims of new messages: R2's order, and everything that a request leaves out. */
 export function describeRelayClaim(engine: StoreUnderTest): void {
-  describe.each(contrastsOf(engine, "delete"))(`${engine.kind} as a table to claim from, with $name`, (layout) => {
+  const layouts = variants(contrastsOf(engine, "delete"), [BARE]);
+  describe.each(layouts)(`${engine.kind} as a table to claim from, with $name`, (layout) => {
     const stage = stageRelays(engine, layout);
     let ids: string[];
 

@@ -3,7 +3,7 @@ import { variants } from "#tests/test-depth.ts";
 import { LeaseLostError } from "../../port/relay/lease.ts";
 import type { Notice } from "../../port/relay/relay-stream.ts";
 import { DEAD, failed, PUBLISHED } from "../open-outbox.fixture.ts";
-import { BY_CAPABILITY, byName, type Layout, type StoreUnderTest } from "../store-under-test.fixture.ts";
+import { BARE, BY_CAPABILITY, byName, type Layout, type StoreUnderTest } from "../store-under-test.fixture.ts";
 import { AN_HOUR_MS, claimIds, claimRetries, dieFor, idsOf } from "./relay-stage.fixture.ts";
 import { stageStreams } from "./stream-stage.fixture.ts";
 
@@ -18,6 +18,7 @@ const MARKS = variants<Marks>(
   ],
   [
     { mark: "column", layout: byName("timestamp") },
+    { mark: "column", layout: BARE },
     { mark: "delete", layout: byName("timestamp") },
   ],
 );

@@ -6,6 +6,7 @@ import { borrowMysqlDatabase, flavorsFor, type MysqlFlavor, type MysqlTestDataba
 import { startMysqlStatementCutter } from "#tests/mysql-statement-cutter.ts";
 import { EVERYTHING } from "#tests/test-depth.ts";
 import {
+  BARE,
   byName,
   CONTRASTS,
   type DatabaseOptions,
@@ -31,7 +32,7 @@ export const mysqlUnderTest: StoreUnderTest = {
   createDatabase: (options) => createDatabase("mysql", options),
 };
 export const mariadbUnderTest: StoreUnderTest = {
-  ...{ kind: "mariadb", ...(EVERYTHING ? { layouts: CONTRASTS } : EVERY_RUN) },
+  ...{ kind: "mariadb", ...(EVERYTHING ? { layouts: [...CONTRASTS, BARE] } : EVERY_RUN) },
   createDatabase: (options) => createDatabase("mariadb", options),
 };
 
