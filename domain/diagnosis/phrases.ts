@@ -16,7 +16,7 @@ export function ageOf(at: string, asOf: string): string {
 }
 
 /** Time that programs have, once the database answers again, to connect and to say that they are alive. */
-const RECONNECTS_WITHIN_SECONDS = 10;
+export const RECONNECTS_WITHIN_SECONDS = 10;
 /** A relay that stopped because of its table tries again after a growing wait, up to 15 s. */
 const GOES_ON_WITHIN_SECONDS = 20;
 

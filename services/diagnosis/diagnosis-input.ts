@@ -8,7 +8,7 @@ import type { MonitorFacts, StoreFacts } from "#domain/diagnosis/facts/store-fac
 import type { OutageOf } from "../outboxes/outbox-outages.ts";
 import { areRowsHidden, hiddenRows } from "../outboxes/row-security.ts";
 import type { OutboxHandle, Runtime } from "../runtime.ts";
-import type { Outage } from "../stores/store-guard.ts";
+import type { Outage } from "../stores/outage-memory.ts";
 import { judgeLimits } from "./judged-limits.ts";
 import { pausedUntil } from "./paused-until.ts";
 import { settingsOf } from "./settings-of.ts";
@@ -77,7 +77,11 @@ export function diagnosisInput(input: {
       }),
     },
     facts: {
-      ...withoutStale(watched.facts, { ...figures, writesAgain: takesWritesSince(watched, outages.writes) }),
+      ...withoutStale(watched.facts, {
+        ...figures,
+        writesAgain: takesWritesSince(watched, outages.writes),
+        newerThanClaims: agesKnown(handle) && isNewerThanClaims(watched, figures),
+      }),
       // With a connector, its own facts replace the state that the rows lack.
       mappingStop: handle.config.debezium && handle.stop?.code === "lifecycle_untold" ? null : handle.stop,
       relays: handle.storeSide
@@ -95,6 +99,12 @@ export function diagnosisInput(input: {
 /** The database has taken writes again since its lock holders were read. */
 function takesWritesSince({ locksReadSeconds }: Watched, outage: Outage | null): boolean {
   return outage !== null && locksReadSeconds !== null && outage.endedSeconds <= locksReadSeconds;
+}
+
+/** After an outage, claims are read as expired until the relay has renewed its lease, and their messages go out soon. */
+function isNewerThanClaims({ claimsReadSeconds }: Watched, { waiting }: OutboxFigures): boolean {
+  if (claimsReadSeconds === null || !waiting.oldestKnown) return false;
+  return (waiting.oldest?.ageSeconds ?? 0) < claimsReadSeconds;
 }
 
 /** The outage that ended last; the database's if others ended with it, because it caused them. */

@@ -37,9 +37,11 @@ const boardOf = perRuntime(() => new Map<string, Look>());
 export interface Watched extends GatheredFacts {
   /** Seconds since the reading of the lock holders began; null if they were not read. */
   locksReadSeconds: number | null;
+  /** The same for expired claims. */
+  claimsReadSeconds: number | null;
 }
 
-const NOTHING: Watched = { facts: {}, unread: [], tookMs: 0, locksReadSeconds: null };
+const NOTHING: Watched = { facts: {}, unread: [], tookMs: 0, locksReadSeconds: null, claimsReadSeconds: null };
 
 /**
  * The latest facts about one outbox beyond its figures, at most some seconds old. A fact that could not be read again
@@ -59,9 +61,15 @@ export async function watchedFacts(
   if (look.running && patienceMs > 0) await Promise.race([look.running, delay(patienceMs)]);
   if (look.latest === null) return NOTHING;
   const { gathered, readAtMs } = look.latest;
-  const locksAtMs = readAtMs.get("lockHolders");
-  const locksReadSeconds = locksAtMs === undefined ? null : (performance.now() - locksAtMs + gathered.tookMs) / 1000;
-  return { ...gathered, locksReadSeconds };
+  const readSeconds = (fact: "lockHolders" | "expiredClaims") => {
+    const atMs = readAtMs.get(fact);
+    return atMs === undefined ? null : (performance.now() - atMs + gathered.tookMs) / 1000;
+  };
+  return {
+    ...gathered,
+    locksReadSeconds: readSeconds("lockHolders"),
+    claimsReadSeconds: readSeconds("expiredClaims"),
+  };
 }
 
 /**

@@ -10,7 +10,7 @@ type Counts = OutboxFigures["counts"];
 
 function figures(values: Partial<Record<keyof Counts, number>>, precision: "exact" | "capped" = "exact") {
   const counts = Object.fromEntries(STATES.map((state) => [state, { value: values[state] ?? 0, precision }]));
-  return { counts: counts as unknown as Counts, tableLocked: false, writesAgain: false };
+  return { counts: counts as unknown as Counts, tableLocked: false, writesAgain: false, newerThanClaims: false };
 }
 
 const head = { aggregate: "order/1", waiting: 41, waitingCapped: false } as FailingHead;
@@ -60,6 +60,14 @@ describe("facts beside figures that are newer", () => {
   test("none counts more messages than the figures do", () => {
     const left = withoutStale(facts, figures({ pending: 6, failed: 3, in_flight: 1, dead: 10, unknown: 10 }));
     expect(counted(left)).toEqual(Array(10).fill(10));
+  });
+
+  test("claims that were read as expired are over once all that waits became due later", () => {
+    const left = (newerThanClaims: boolean) => withoutStale(facts, { ...figures({ pending: 1 }), newerThanClaims });
+    expect(left(false).expiredClaims).toMatchObject({ messages: 1 });
+    expect(left(true).expiredClaims).toBeNull();
+    const marked = { ...facts, expiredClaims: { ...facts.expiredClaims, claimedAtKnown: false } };
+    expect(withoutStale(marked, { ...figures({ in_flight: 1 }), newerThanClaims: true }).expiredClaims).not.toBeNull();
   });
 
   test("figures that stopped counting limit nothing", () => {

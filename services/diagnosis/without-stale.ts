@@ -9,17 +9,20 @@ const NOTHING_WAITS = { due: 0, overdue: 0, overdueAggregates: 0, capped: false,
 interface Newer extends Pick<OutboxFigures, "counts" | "tableLocked"> {
   /** The database took no writes when the lock holders were read, and has taken some since. */
   writesAgain: boolean;
+  /** All that is unsent became due after the expired claims were read: what they held has been sent, or is gone. */
+  newerThanClaims: boolean;
 }
 
 /**
  * The facts, as far as the figures leave them true: facts are some seconds older. Those that the figures show to be
  * over are dropped, and none counts more messages than the figures do. Counts that are capped or unknown limit nothing.
  */
-export function withoutStale(facts: Facts, { counts, tableLocked, writesAgain }: Newer): Facts {
+export function withoutStale(facts: Facts, { counts, tableLocked, writesAgain, newerThanClaims }: Newer): Facts {
   const unsent = tableLocked ? Number.POSITIVE_INFINITY : mostOf(counts.pending, counts.failed, counts.in_flight);
   return {
     ...facts,
     ...waitingAtMost(unsent, facts),
+    ...(facts.expiredClaims ? { expiredClaims: claimsLeft(facts.expiredClaims, { unsent, newerThanClaims }) } : {}),
     ...(facts.lockHolders
       ? { lockHolders: stillHolding(facts.lockHolders, { tableLocked, writesAgain, unsent }) }
       : {}),
@@ -36,7 +39,7 @@ function mostOf(...figures: CountFigure[]): number {
 }
 
 function waitingAtMost(unsent: number, facts: Facts): Partial<Facts> {
-  const { blocked, waiting, expiredClaims, scheduledFar, orderless, waitingByType } = facts;
+  const { blocked, waiting, scheduledFar, orderless, waitingByType } = facts;
   const behindHead = unsent - 1;
   return {
     ...(blocked
@@ -48,15 +51,19 @@ function waitingAtMost(unsent: number, facts: Facts): Partial<Facts> {
         }
       : {}),
     ...(waiting ? { waiting: unsent === 0 ? NOTHING_WAITS : { ...waiting, ...limited(waiting, unsent) } } : {}),
-    ...(expiredClaims
-      ? {
-          expiredClaims: unsent === 0 ? null : { ...expiredClaims, messages: Math.min(expiredClaims.messages, unsent) },
-        }
-      : {}),
     ...(scheduledFar ? { scheduledFar: { ...scheduledFar, messages: Math.min(scheduledFar.messages, unsent) } } : {}),
     ...(orderless ? { orderless: { ...orderless, messages: Math.min(orderless.messages, unsent) } } : {}),
     ...(waitingByType ? { waitingByType: groupsAtMost(unsent, waitingByType) } : {}),
   };
+}
+
+/** Rows that are only marked as claimed are in flight by their state, and not among those that are due. */
+function claimsLeft(
+  claims: NonNullable<Facts["expiredClaims"]>,
+  { unsent, newerThanClaims }: { unsent: number; newerThanClaims: boolean },
+): Facts["expiredClaims"] {
+  if (unsent === 0 || (newerThanClaims && claims.claimedAtKnown)) return null;
+  return { ...claims, messages: Math.min(claims.messages, unsent) };
 }
 
 function limited({ due, overdue }: { due: number; overdue: number }, most: number) {

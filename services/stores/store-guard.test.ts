@@ -122,6 +122,21 @@ test("an outage is known for what it was once the database answers again", async
   expect(guard.outage).toEqual({ seconds: expect.closeTo(120, 0), endedSeconds: expect.closeTo(4, 0) });
 });
 
+test("an outage that returns before relays can report is one with the first; a later one is another", async () => {
+  const guard = lineOf(async () => undefined);
+  const lost = () => Promise.reject(new StoreError("unreachable", "unavailable", "does not answer", {}));
+  await outcome(guard.ask(lost));
+  await guard.ask(async () => "figures");
+  await vi.advanceTimersByTimeAsync(2_000);
+  await guard.ask(lost).catch(() => undefined);
+  await vi.advanceTimersByTimeAsync(500);
+  expect(await guard.ask(async () => guard.outage)).toEqual({ seconds: expect.closeTo(62.5, 0), endedSeconds: 0 });
+  await vi.advanceTimersByTimeAsync(30_000);
+  await guard.ask(lost).catch(() => undefined);
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(await guard.ask(async () => guard.outage)).toEqual({ seconds: expect.closeTo(3, 0), endedSeconds: 0 });
+});
+
 test("a table that is missing is no outage of its database", async () => {
   const guard = lineOf(async () => undefined);
   await outcome(guard.ask(() => Promise.reject(new StoreError("missing", "unavailable", "no such table", {}))));

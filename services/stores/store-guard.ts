@@ -1,5 +1,6 @@
 import { isUnreachable, StoreError, troubleOf } from "#db/stores/port/store-error.ts";
 import { AppError, isAppError } from "#domain/errors.ts";
+import { type Outage, OutageMemory } from "./outage-memory.ts";
 
 /** A database without any answer for this long is silent, ms. Health and metrics answer within 3 s. */
 const SILENT_AFTER_MS = 2_300;
@@ -7,12 +8,6 @@ const SILENT_AFTER_MS = 2_300;
 const PING_AFTER_MS = 800;
 /** While a database is silent, each query waits this long for a ping, ms. */
 const PING_WAIT_MS = 200;
-
-/** The last time without a usable answer: how long it was, and how long ago it ended. */
-export interface Outage {
-  seconds: number;
-  endedSeconds: number;
-}
 
 export interface Silence {
   /** Time of the first unanswered query. */
@@ -31,8 +26,7 @@ export class StoreGuard {
   /** Time of the first query that did not reach the database: a refused connection and a silence are one outage. */
   #unansweredSince: string | null = null;
   #pinging: Promise<boolean> | null = null;
-  #failingSinceMs: number | null = null;
-  #lastOutage: { seconds: number; endedAtMs: number } | null = null;
+  readonly #outages = new OutageMemory();
 
   /** `what` names the database in sentences, e.g. `store shop`. `ping` must fail by its own timeout. */
   constructor(options: { what: string; ping: () => Promise<unknown> }) {
@@ -49,10 +43,7 @@ export class StoreGuard {
    * none.
    */
   get outage(): Outage | null {
-    const nowMs = performance.now();
-    if (this.#failingSinceMs !== null) return { seconds: (nowMs - this.#failingSinceMs) / 1000, endedSeconds: 0 };
-    const last = this.#lastOutage;
-    return last && { seconds: last.seconds, endedSeconds: (nowMs - last.endedAtMs) / 1000 };
+    return this.#outages.outage;
   }
 
   /**
@@ -98,10 +89,10 @@ export class StoreGuard {
     try {
       const value = await answer;
       this.#endSilence();
-      this.#endOutage();
+      this.#outages.end();
       return value;
     } catch (error) {
-      if (isOutage(error)) this.#failingSinceMs ??= performance.now();
+      if (isOutage(error)) this.#outages.begin();
       // A refusal is an answer too. A failed connection of an earlier query does not end the silence.
       if (!isUnreachable(error)) this.#endSilence();
       else this.#unansweredSince ??= askedAt;
@@ -122,15 +113,8 @@ export class StoreGuard {
     this.#unansweredSince = null;
   }
 
-  #endOutage(): void {
-    const { outage } = this;
-    if (this.#failingSinceMs !== null && outage)
-      this.#lastOutage = { seconds: outage.seconds, endedAtMs: performance.now() };
-    this.#failingSinceMs = null;
-  }
-
   #fallSilent(askedAt: string): AppError {
-    this.#failingSinceMs ??= performance.now();
+    this.#outages.begin();
     this.#unansweredSince ??= askedAt;
     this.#silence ??= {
       since: this.#unansweredSince,
