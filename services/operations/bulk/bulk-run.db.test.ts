@@ -1,9 +1,12 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import type { BulkRecords } from "#db/stores/port/bulk-records.ts";
 import { StoreError } from "#db/stores/port/store-error.ts";
+import { waitFor } from "#tests/wait-for.ts";
+import { takeSnapshot } from "../../outboxes/take-snapshot.ts";
 import { bulkOutbox } from "./bulk-outbox.fixture.ts";
 
 const outbox = bulkOutbox();
+afterEach(() => void vi.restoreAllMocks());
 
 /** The `nth` answer of the method is lost, after what it wrote was committed. */
 function losing(bulk: BulkRecords, method: "addItems" | "settle", nth: number): BulkRecords {
@@ -47,4 +50,20 @@ test("an operation halts at an error that nobody expected, says so, and goes on 
   await outbox.command(id, "resume");
   const ended = await outbox.until(id, "finished", "publish");
   expect(ended.bulk?.counts).toMatchObject({ published: 3 });
+});
+
+test("an operation whose retried messages do not go out says what the outbox's verdict says of it", async () => {
+  await outbox.put(30);
+  await outbox.work();
+  const { id } = await outbox.start({ action: "retry", filter: { state: "dead" } });
+  const noteOf = async () => (await outbox.get(id)).bulk?.note ?? "";
+  await waitFor(async () => (await outbox.get(id)).bulk?.counts.released === 10, { message: "the canary is due" });
+  const now = performance.now.bind(performance);
+  vi.spyOn(performance, "now").mockImplementation(() => now() + 60_000);
+  await waitFor(async () => (await noteOf()).startsWith("Waits:"), { message: "the operation says that it waits" });
+  const { verdict } = await takeSnapshot({ runtime: outbox.runtime(), outbox: "orders" });
+  expect(verdict.cause).toMatch(/due since/);
+  expect(await noteOf()).toMatch(
+    /^Waits: 10 retried messages are due and none was published for \d+ s\. Overdue: .*due since/,
+  );
 });

@@ -24,6 +24,7 @@ import type { OpenReplaySink } from "./replay/replay-sink.ts";
 import { REPLAYED_AT_ONCE, ReplayTurns } from "./replay/replay-turns.ts";
 import { RetryFollower } from "./retry-follower.ts";
 import { selectItems } from "./select-items.ts";
+import { whyUnpublished } from "./why-unpublished.ts";
 
 /**
  * Most retried messages without an outcome, so that a relay that publishes nothing does not collect ever more due ones.
@@ -282,12 +283,13 @@ export class BulkTurns {
     return { busy: true, to: { from: "running", to: "halted" } };
   }
 
-  #wait(followed: boolean, { released, window }: { released: number; window: number }): BulkTurn {
+  async #wait(followed: boolean, { released, window }: { released: number; window: number }): Promise<BulkTurn> {
     const waitedSeconds = (performance.now() - this.#lastDoneAt) / 1000;
     const waitsLong = (window < 1 || this.tally.progress.canary?.passed === false) && waitedSeconds > 10;
     if (!waitsLong) return { busy: followed };
+    const why = await whyUnpublished(this.#runtime, this.#row.outbox);
     this.tally.note(
-      `Waits: ${formatCount(released)} retried messages are due and none was published for ${Math.round(waitedSeconds)} s. See whether a relay publishes this outbox.`,
+      `Waits: ${formatCount(released)} retried messages are due and none was published for ${Math.round(waitedSeconds)} s. ${why}`,
     );
     return { busy: followed, restMs: WAITING_MS };
   }
