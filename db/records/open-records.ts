@@ -11,7 +11,13 @@ import { changeGroup, deleteOldGroups, readGroup, readGroupMarks } from "./group
 import { changeIncident, insertIncident, keepTimeline, readIncident, readIncidents } from "./incidents.ts";
 import { deleteKnownTable, observeKnownTables, readKnownTables } from "./known-tables.ts";
 import { listConsoleAudit } from "./list-audit.ts";
-import { releaseMonitorLease, takeMonitorLease, tryMonitorLease, tryMonitorTables } from "./monitor-lease.ts";
+import {
+  releaseMonitorLease,
+  takeMonitorLease,
+  tryMonitorLease,
+  tryMonitorRows,
+  tryMonitorTables,
+} from "./monitor-lease.ts";
 import { readMarks } from "./read-marks.ts";
 import { readMonitorLease } from "./read-monitor-lease.ts";
 import { latestRates, readSamples, watchingSince } from "./read-samples.ts";
@@ -55,6 +61,7 @@ export function recordsOver(db: Pool, own?: Pick<Records, "ping" | "close">): Re
     monitorLease: () => readMonitorLease(db),
     tryMonitorLease: () => tryMonitorLease(db),
     tryMonitorTables: () => tryMonitorTables(db),
+    tryMonitorRows: () => tryMonitorRows(db),
     takeMonitorLease: (owner, leaseMs) => takeMonitorLease(db, owner, leaseMs),
     releaseMonitorLease: (owner) => releaseMonitorLease(db, owner),
   };

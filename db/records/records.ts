@@ -59,6 +59,8 @@ export interface Records {
   tryMonitorLease(): Promise<void>;
   /** Throws why a monitor that has its lease could not write samples, findings or alerts. Writes nothing. */
   tryMonitorTables(): Promise<void>;
+  /** Writes one row of each of these tables as it is and rolls back. Throws why a monitor could not write a row. */
+  tryMonitorRows(): Promise<void>;
   /** True if `owner` leads now, for `leaseMs`. */
   takeMonitorLease(owner: string, leaseMs: number): Promise<boolean>;
   releaseMonitorLease(owner: string): Promise<void>;

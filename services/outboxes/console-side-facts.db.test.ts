@@ -103,3 +103,23 @@ test("a monitor that renews its lease and cannot write its findings is said, and
   await pool.query("ALTER TABLE outbox_console_app.finding_gone RENAME TO finding");
   await isSaid(/^(?!.*are not updated)/);
 });
+
+test("a full disk that keeps new rows out is said although the lease is still renewed in its place", async () => {
+  const { pool, url } = database();
+  await pool.query(
+    "UPDATE outbox_console_app.monitor_lease SET heartbeat_at = now() + interval '1 hour', until = now() + interval '1 hour'",
+  );
+  await pool.query("INSERT INTO outbox_console_app.sample (outbox, step_seconds, at) VALUES ('orders', 10, now())");
+  await pool.query(
+    "CREATE TRIGGER full_disk BEFORE UPDATE ON outbox_console_app.sample FOR EACH ROW EXECUTE FUNCTION full_disk()",
+  );
+  const before = (await pool.query("SELECT ctid::text, * FROM outbox_console_app.sample")).rows;
+  const runtime = openTestRuntime(url, { console: { databaseUrl: url } });
+  onTestFinished(() => runtime.close());
+  const said = async () => (await checkHealth({ runtime })).output ?? "";
+  const isSaid = (words: RegExp) => waitFor(async () => words.test(await said()), { message: `health says ${words}` });
+  await isSaid(/charts, findings and alerts are not updated \(The database of the console has no space left/);
+  await pool.query("DROP TRIGGER full_disk ON outbox_console_app.sample");
+  await isSaid(/^(?!.*are not updated)/);
+  expect((await pool.query("SELECT ctid::text, * FROM outbox_console_app.sample")).rows).toEqual(before);
+});

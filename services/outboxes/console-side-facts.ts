@@ -37,6 +37,9 @@ const everReadOf = perRuntime(() => ({ lease: false }));
 /** Time within which a running monitor renews its lease once the console's database accepts writes again, ms. */
 const RENEWS_WITHIN_MS = 10_000;
 const flightOf = perRuntime(() => new SingleFlight<LeaseReading | null>(MONITOR_FRESH_MS));
+/** Pause between two tries to write rows as a live monitor does, ms: each leaves dead row versions behind. */
+const ROWS_TRIED_EVERY_MS = 30_000;
+const rowsTriedOf = perRuntime(() => ({ atMs: Number.NEGATIVE_INFINITY }));
 
 /** How long the console's database may be away before it is reported: a restart takes less. */
 const AWAY_MS = 30_000;
@@ -57,8 +60,8 @@ export async function readMonitor(runtime: Runtime, asOf: string): Promise<Monit
   const noteTrouble = () => {
     trouble.lastMs = performance.now();
   };
-  const ever = everReadOf(runtime);
-  const reading = await flightOf(runtime).run("monitor", () => readLease(records, consoleGuard, { ever, noteTrouble }));
+  const noted = { ever: everReadOf(runtime), rowsTried: rowsTriedOf(runtime), noteTrouble };
+  const reading = await flightOf(runtime).run("monitor", () => readLease(records, consoleGuard, noted));
   if (reading === null) return { shown: null, facts: null };
   const { lease, problem } = reading;
   const alive = lease !== null && lease.heartbeatAgeSeconds < MONITOR_SILENT_SECONDS;
@@ -73,23 +76,27 @@ export async function readMonitor(runtime: Runtime, asOf: string): Promise<Monit
 
 interface Noted {
   ever: { lease: boolean };
+  /** A failed try is repeated at the next reading. */
+  rowsTried: { atMs: number };
   noteTrouble: () => void;
 }
 
 async function readLease(
   records: Records,
   guard: StoreGuard,
-  { ever, noteTrouble }: Noted,
+  { ever, rowsTried, noteTrouble }: Noted,
 ): Promise<LeaseReading | null> {
   let lease: MonitorLease | null = null;
+  const ask = <Answer>(question: () => Promise<Answer>) => guard.ask(question, { patienceMs: PATIENCE_MS });
   try {
-    lease = await guard.ask(() => records.monitorLease(), { patienceMs: PATIENCE_MS });
+    lease = await ask(() => records.monitorLease());
     ever.lease ||= lease !== null;
     const isAlive = lease !== null && lease.heartbeatAgeSeconds < MONITOR_SILENT_SECONDS;
-    if (lease)
-      await guard.ask(() => (isAlive ? records.tryMonitorTables() : records.tryMonitorLease()), {
-        patienceMs: PATIENCE_MS,
-      });
+    if (lease) await ask(() => (isAlive ? records.tryMonitorTables() : records.tryMonitorLease()));
+    if (isAlive && performance.now() - rowsTried.atMs >= ROWS_TRIED_EVERY_MS) {
+      await ask(() => records.tryMonitorRows());
+      rowsTried.atMs = performance.now();
+    }
     return { lease, problem: null };
   } catch (error) {
     noteTrouble();
