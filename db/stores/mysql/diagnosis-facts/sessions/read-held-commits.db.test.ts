@@ -1,3 +1,7 @@
+import { execFileSync } from "node:child_process";
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import mysql from "mysql2/promise";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { flavorsFor, MYSQL_START_TIMEOUT_MS, onServer } from "#tests/mysql.ts";
@@ -12,9 +16,9 @@ import { readWhyReadOnly } from "../read-why-read-only.ts";
 const OWN = { database: "outbox_console", prefix: "" };
 
 /** A server of its own, because the locks and settings hold for all of its sessions. */
-async function openServer(flavor: "mysql" | "mariadb") {
+async function openServer(flavor: "mysql" | "mariadb", settings: readonly string[] = []) {
   const program = flavor === "mysql" ? await findMysqlProgram(() => undefined) : findMariadbProgram();
-  const server = await runServer(flavor, program);
+  const server = await runServer(flavor, program, settings);
   onTestFinished(() => server.remove());
   await onServer(server.url, async (admin) => {
     await admin.query("CREATE DATABASE shop");
@@ -40,7 +44,51 @@ async function openServer(flavor: "mysql" | "mariadb") {
   return { connect, write, why, whySoon };
 }
 
+/** A small disk of its own; null where this user may not mount one. */
+function mountSmallDisk(): { folder: string; fill: () => void; free: () => void } | null {
+  const folder = mkdtempSync(join(tmpdir(), "outbox-console-disk-"));
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=4m,mode=1777", "tmpfs", folder], { stdio: "pipe" });
+  } catch {
+    rmSync(folder, { recursive: true });
+    return null;
+  }
+  onTestFinished(() => {
+    execFileSync("umount", ["-l", folder]);
+    rmSync(folder, { recursive: true });
+  });
+  const file = join(folder, "fill");
+  const fill = () => {
+    const open = openSync(file, "w");
+    try {
+      for (;;) writeSync(open, Buffer.alloc(512));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
+    } finally {
+      closeSync(open);
+    }
+  };
+  return { folder, fill, free: () => rmSync(file) };
+}
+
 describe.each(flavorsFor("mysql"))("a server of %s that holds commits back", (flavor) => {
+  test("says that the disk of its binary log is full", { timeout: MYSQL_START_TIMEOUT_MS }, async (context) => {
+    const disk = mountSmallDisk();
+    if (disk === null) return context.skip("by capability: this user may mount no disk");
+    const { connect, why, whySoon } = await openServer(flavor, [`--log-bin=${disk.folder}/log`, "--server-id=1"]);
+    expect(await why()).toBeNull();
+    disk.fill();
+    const producer = await connect("producer");
+    const sizes = Array.from({ length: 20 }, (_, n) => n);
+    void Promise.all(sizes.map((n) => producer.query("INSERT INTO note VALUES (?)", [n]))).catch(() => undefined);
+    expect(await whySoon()).toMatchObject({
+      reason: expect.stringMatching(/^commits .*disk.* is full/),
+      remedy: expect.stringMatching(/^Free space/),
+      everywhere: true,
+    });
+    disk.free();
+  });
+
   test("names who holds them", { timeout: MYSQL_START_TIMEOUT_MS }, async () => {
     const { connect, write, why, whySoon } = await openServer(flavor);
     expect(await why()).toBeNull();

@@ -9,11 +9,16 @@ const WAITS_SECONDS = 2;
 const SERVER_WIDE = { tried: false, leased: false, everywhere: true };
 
 /**
- * Why commits of all sessions wait: for a replica, or for a backup that has locked the whole server. Null if none is
- * known to. Without the privilege PROCESS only sessions of this user are seen.
+ * Why commits of all sessions wait: for a replica, for room on a disk, or for a backup that has locked the whole server.
+ * Null if none is known to. Without the privilege PROCESS only sessions of this user are seen.
  */
 export async function readHeldCommits(session: Session): Promise<NoWrites | null> {
-  return (await awaitsReplica(session)) ?? (await whoLockedAll(session)) ?? (await heldByBackup(session));
+  return (
+    (await awaitsReplica(session)) ??
+    (await awaitsSpace(session)) ??
+    (await whoLockedAll(session)) ??
+    (await heldByBackup(session))
+  );
 }
 
 /** Newer MySQL servers say source and replica for master and slave. */
@@ -32,6 +37,28 @@ async function awaitsReplica(session: Session): Promise<NoWrites | null> {
     reason: `commits wait for a semi-synchronous replica that does not confirm them, ${connected}`,
     ...SERVER_WIDE,
     remedy: `Bring the replica back, or let commits not wait for one (\`SET GLOBAL ${setting} = OFF\`): those that wait are then done.`,
+  };
+}
+
+/** MariaDB's and newer MySQL servers' words for a write to a full disk, which waits instead of failing. */
+const SPACE_AWAITED = sql`(state LIKE 'Waiting for someone to free space%' OR state LIKE 'Waiting for disk space%')`;
+/**
+ * MySQL's for any commit that is not finished. Ours are small: one that lasts waits for the disk of the binary log, also
+ * if the disk is not full and does not answer.
+ */
+const OUR_COMMIT_LASTS = sql`state = 'waiting for handler commit' AND time >= ${sql.raw(String(WAITS_SECONDS))}
+  AND user = SUBSTRING_INDEX(USER(), '@', 1)`;
+
+async function awaitsSpace(session: Session): Promise<NoWrites | null> {
+  const isFull = await someSession(session, SPACE_AWAITED);
+  if (!isFull && !(await someSession(session, OUR_COMMIT_LASTS))) return null;
+  return {
+    reason: isFull
+      ? "commits wait because the disk of the server, or of its binary log, is full"
+      : "commits do not finish, as when the disk of the server's binary log is full",
+    ...SERVER_WIDE,
+    remedy:
+      "Free space on the disk of the server and of its binary log, or enlarge it. The commits that wait are then done, up to a minute later; the server's log says whether the disk is full.",
   };
 }
 
