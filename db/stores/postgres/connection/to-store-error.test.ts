@@ -87,6 +87,14 @@ test("a sentence for people passes as it is", async () => {
 test("a host name that is not known asks for the URL, without a part of it", () => {
   const error = toStoreError(driver("ENOTFOUND"), "store shop");
   expect(troubleOf(error)).toBe("unreachable");
-  expect(error.message).toMatch(/host name in its URL is not known.*percent-encoded/);
+  expect(error.message).toMatch(
+    /host name in its URL is not known\. If it was right before, repair the DNS.*percent-encoded/,
+  );
   expect(error.message).not.toContain("secret");
+});
+
+test("a DNS server that does not answer is named, and not the database", () => {
+  const error = toStoreError(driver("EAI_AGAIN"), "store shop");
+  expect(troubleOf(error)).toBe("unreachable");
+  expect(error.message).toMatch(/does not answer \(EAI_AGAIN\): the DNS did not resolve the host name/);
 });
