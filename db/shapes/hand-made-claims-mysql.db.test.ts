@@ -11,6 +11,7 @@ import { CLAIMED_MYSQL_FLAGS_AND_COMMENTS } from "./hand-made/claims/mysql/mysql
 import { CLAIMED_MYSQL_FORMS_OF_MARKS } from "./hand-made/claims/mysql/mysql-forms-of-marks.ts";
 import { CLAIMED_MYSQL_FRAMEWORKS } from "./hand-made/claims/mysql/mysql-frameworks.ts";
 import { CLAIMED_MYSQL_LOCKS_AND_TIMES } from "./hand-made/claims/mysql/mysql-locks-and-times.ts";
+import { CLAIMED_MYSQL_NAMES_OF_STATUS } from "./hand-made/claims/mysql/mysql-names-of-status.ts";
 import { CLAIMED_MYSQL_PLACEHOLDERS_AND_LOCKS } from "./hand-made/claims/mysql/mysql-placeholders-and-locks.ts";
 import { CLAIMED_MYSQL_RESULTS_AND_REASONS } from "./hand-made/claims/mysql/mysql-results-and-reasons.ts";
 import { CLAIMED_MYSQL_TEAMS } from "./hand-made/claims/mysql/mysql-teams.ts";
@@ -113,5 +114,17 @@ describe("outboxes of teams in MySQL", () => {
     );
     expect(typed.score.states.right, typed.score.states.unknown.join("\n")).toBeGreaterThanOrEqual(50);
     expect(typed.writes.right, typed.writes.refused.join("\n")).toBeGreaterThanOrEqual(41);
+  });
+
+  test("show every row of tables with further names of a status truly, or ask", async () => {
+    const named = { score: emptyScore(), writes: emptyWrites() };
+    for (const truth of CLAIMED_MYSQL_NAMES_OF_STATUS) await add(truth, named);
+    expect([...named.score.roles.wrong, ...named.score.states.wrong, ...named.writes.wrong]).toEqual([]);
+    expect(named.score.tables.missed).toEqual([]);
+    expect(named.score.tables.recognised, named.score.tables.asked.join("\n")).toBe(
+      CLAIMED_MYSQL_NAMES_OF_STATUS.length,
+    );
+    expect(named.score.states.right, named.score.states.unknown.join("\n")).toBeGreaterThanOrEqual(34);
+    expect(named.writes.right, named.writes.refused.join("\n")).toBeGreaterThanOrEqual(28);
   });
 });

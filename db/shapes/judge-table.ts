@@ -3,7 +3,15 @@ import type { ColumnRole } from "../stores/port/mapping.ts";
 import { assignRoles } from "./columns/assign-roles.ts";
 import { plainName } from "./columns/plain-name.ts";
 import { whetherRowsAreSent } from "./columns/sent-to-broker.ts";
-import { nameHintOf, saysCopied, saysInward, saysLog, saysOutward, saysQueueOnly } from "./columns/table-name.ts";
+import {
+  nameHintOf,
+  saysCopied,
+  saysInward,
+  saysLeaving,
+  saysLog,
+  saysOutward,
+  saysQueueOnly,
+} from "./columns/table-name.ts";
 import { findLibrary } from "./find-library.ts";
 import { knownToolOf } from "./known-tools.ts";
 import type { LibraryTable } from "./libraries/library-table-type.ts";
@@ -217,9 +225,17 @@ function whetherUnnamedIs({ table, roles, marks, describes }: Findings, score: n
   const isFull = marks && describes && (roles.aggregateId !== undefined || roles.topic !== undefined);
   const isSent = isAboutMessages(table.name) && describes && roles.publishedAt && saysSent(roles.publishedAt.name);
   const isLeaving = marks && describes && saysOutward(table.name);
+  if (!marks && saysLeaving(table.name) && isOfBroker(table, roles))
+    return `${name} looks like an outbox by its columns, and none says which rows are published: does a relay delete them then?`;
   return (isFull && score >= 50) || isSent || isLeaving || (marks && isRetried(table, roles))
     ? `${name} looks like an outbox by its columns: does a relay publish its rows?`
     : null;
+}
+
+/** `kafka_topic` with `kafka_value`: what a program hands to a broker, or has from it. */
+function isOfBroker(table: CatalogTable, { topic, payload, aggregateId, headers }: Judgement["roles"]): boolean {
+  if (!topic || !payload || !(aggregateId ?? headers)) return false;
+  return [topic, payload].some(({ name }) => hasConcept(wordsOf(plainName(table, name)), "broker"));
 }
 
 /** `mq_record` with attempts and a next one: a broker's messages, which somebody sends again. */

@@ -64,7 +64,7 @@ const TABLES = [
   `CREATE TABLE customers (id bigserial PRIMARY KEY, data jsonb NOT NULL, event_published_at timestamptz, ${TIME})`,
   `CREATE TABLE letters (id bigserial PRIMARY KEY, body text NOT NULL, sent_at timestamptz, ${TIME})`,
   "CREATE TABLE topics (id bigserial PRIMARY KEY, kafka_topic text NOT NULL, kafka_sent_count int NOT NULL DEFAULT 0)",
-  'CREATE TABLE "发件箱" ("编号" uuid PRIMARY KEY, "内容" jsonb NOT NULL, "状态" text NOT NULL)',
+  'CREATE TABLE "发件箱" ("编号" uuid PRIMARY KEY, "东西" jsonb NOT NULL, "状态" text NOT NULL)',
 ];
 
 const database = testDatabase("empty");

@@ -193,7 +193,7 @@ function matchOf(
   // `topics text[]` says nothing of one; a list of errors has the last.
   if (column.type.endsWith("[]") && role !== "lastError") return null;
   if (role === "status" && STATUS_TEXT.test(textOf(words))) return null;
-  if (role === "attempts" && words.some(({ text }) => NO_COUNT.test(text))) return null;
+  if (role === "attempts" && NO_COUNT.test(textOf(words))) return null;
   const hint = hintFor(role, column, hints);
   const fits = FITS[role]?.(column) ?? true;
   if (fits && score !== undefined) return { role, column, score: score + hint };
@@ -203,9 +203,10 @@ function matchOf(
 
 /**
  * `delivered_count`: of those to whom it was sent, and no attempts that failed. `retry_of`: the row that is tried
- * again.
+ * again, and not `no_of_retries`.
  */
-const NO_COUNT = /^(delivered|acked|acknowledged|confirmed|of)$/;
+const NO_COUNT =
+  /\b(delivered|acked|acknowledged|confirmed)\b|(?<!\b(?:no|nb|num|nr|number|count|total|times))(?:^|\s)of\b/;
 
 /** What a status is called in full is no status; `message_status` is one. */
 const STATUS_TEXT = /^(status|state) (message|msg|text)$/;

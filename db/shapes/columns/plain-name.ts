@@ -13,9 +13,10 @@ export function plainName({ columns }: Pick<CatalogTable, "columns">, name: stri
   prefixes.set(columns, prefix);
   const [first, ...others] = wordsOf(name);
   if (prefix === "" || others.length === 0 || first?.text !== prefix) return name;
-  return unaccented(name)
-    .slice(prefix.length)
-    .replace(/^[^A-Za-z0-9]+/, "");
+  const plain = unaccented(name);
+  // A word of another script stands for its English one, and is not as long.
+  if (!plain.toLowerCase().startsWith(prefix)) return name;
+  return plain.slice(prefix.length).replace(/^[^A-Za-z0-9]+/, "");
 }
 
 const prefixes = new WeakMap<Columns, string>();

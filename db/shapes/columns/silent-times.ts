@@ -1,12 +1,13 @@
 import type { CatalogColumn, CatalogTable } from "../../stores/port/catalog.ts";
 import type { MappedColumn } from "../../stores/port/mapping.ts";
 import { isNumber } from "../lifecycle/published-mark.ts";
-import { type Columns, isNamed, type RowMark, setMark } from "../lifecycle/row-marks.ts";
+import { type Columns, isNamed, markOf, type RowMark, setMark } from "../lifecycle/row-marks.ts";
 import type { Doubt } from "../lifecycle/sent-again.ts";
 import { defaultWordOf, shownWords } from "../lifecycle/status-lifecycle.ts";
 import type { Concept } from "../words/concepts.ts";
 import { wordsOf } from "../words/name-words.ts";
 import { ROLE_PATTERNS } from "../words/role-patterns.ts";
+import { meaningOf } from "../words/status-words.ts";
 import { isMeasured } from "./measured-name.ts";
 import { plainName } from "./plain-name.ts";
 import { saysSendLimit } from "./send-limit.ts";
@@ -115,17 +116,27 @@ const STATES: readonly Concept[] = [
 const NO_CODES: readonly Concept[] = ["time", "id"];
 
 /**
- * Codes with a default whose names speak of sending or of a state, and which have no role beside the published mark
- * (`KZ_VERSAND` of N, J and F): a row with another code than a new one has may have been given up. Whoever confirms the
- * published mark knows.
+ * Codes whose names speak of sending or of a state, and which have no role beside the published mark (`KZ_VERSAND` of
+ * N, J and F): a row with another code than a new one has may have been given up. Whoever confirms the published mark
+ * knows.
  */
 function unreadCodes(table: CatalogTable, columns: Columns, read: readonly MappedColumn[], zone: string): RowMark[] {
   return unmarkedColumns(table, columns, read)
     .filter((column) => isCoded(table, column) && saysState(table, column))
     .flatMap((column) => {
       const first = defaultWordOf(table, column.name);
-      return first === undefined ? [] : [unlikeFirst(column, first, zone)];
+      return first === undefined ? unlikeWaiting(table, column, zone) : [unlikeFirst(column, first, zone)];
     });
+}
+
+/** No default says what a new row has: of listed words those that do not mean that it waits. */
+function unlikeWaiting(table: CatalogTable, column: CatalogColumn, zone: string): RowMark[] {
+  const words = table.words[column.name] ?? [];
+  const others = words.filter((word) => meaningOf(word) !== "pending");
+  if (others.length === 0 || others.length === words.length) return [];
+  const mark = markOf("withdrawn", column, zone);
+  const says = `${column.name} is ${others.join(" or ")}, until this is answered`;
+  return [{ ...mark, holds: { column: mark.column, in: others }, says }];
 }
 
 const UNTIL_ANSWERED = /, until this is answered$/;

@@ -22,12 +22,12 @@ const COPY = /archive|archiv|deadletter|dlq/;
 const ABOUT = /nachricht|ereignis|meldung|gebeurtenis|envelope/;
 /** A queue of what leaves, in the languages that have a word of their own for it. */
 const QUEUE_OUT =
-  /fila(de)?(saida|envio)|cola(de)?(salida|envio)|coda(in|di)?uscita|file(de)?sort(ie|ant)|(ausgangs|versand)(warte)?(schlange|queue)|kolejkawyjsciowa/;
+  /fila(de)?(saida|envio)|cola(de)?(salida|envio)|coda(in|di)?uscita|file(de)?sort(ie|ant)|(ausgangs|versand)(warte)?(schlange|queue)|kolejkawyjsciowa|kolejka(do)?(wysylki|wyslania)|ochered(na)?otprav|(gonderim|gonderi|giden)kuyru|antri(an)?(untuk)?kirim|frontak?odeslani|lahtevajono|lahetysjono/;
 /** The same for what has yet to be sent or published. */
 const LEAVING =
-  /topublish|tosend|ausgang|ausgehend|zu(ver)?senden|a(publier|envoyer|enviar|publicar)|por(enviar|publicar)|da(pubblicare|inviare)|do(wyslania|opublikowania)|te(verzenden|versturen)/;
+  /topublish|tosend|ausgang|ausgehend|zu(ver)?senden|a(publier|envoyer|enviar|publicar)|por(enviar|publicar)|da(pubblicare|inviare)|do(wyslania|opublikowania)|te(verzenden|versturen)|gonderilecek|yayinlanacak|lahetettav|julkaistav|akandikirim|akanditerbitkan|kodeslani|dlyaotprav|naotprav|outqueue|attskicka|tilsending/;
 const OUTGOING = new Set(
-  "outgoing outbound pending unsent unpublished topublish tosend publish integration domain transactional queue queued salida saliente salientes saida saidas uscita ausgang ausgehend ausgehende sortie sortant sortants out uitgaand uitgaande verzenden versturen wychodzace wychodzacy wychodzacych pendiente pendientes pendente pendentes relay dispatch tx trx txn local utgaende utgaaende udgaende udgaaende skickas giden ishodyaschie iskhodyashchie odchozi keluar lahtevat daifasong".split(
+  "outgoing outbound pending unsent unpublished topublish tosend publish integration domain transactional queue queued salida saliente salientes saida saidas uscita ausgang ausgehend ausgehende sortie sortant sortants out uitgaand uitgaande verzenden versturen wychodzace wychodzacy wychodzacych pendiente pendientes pendente pendentes relay dispatch tx trx txn local utgaende utgaaende udgaende udgaaende skickas giden ishodyaschie iskhodyashchie odchozi keluar lahtevat daifasong despatch broadcast broadcasts snd soushin soshin kirim transaction trans reliable".split(
     " ",
   ),
 );
@@ -38,6 +38,10 @@ const OUTWARD = new Set(
     " ",
   ),
 );
+
+/** A command that leaves is a message, unless only a queue of them is meant. */
+const COMMANDS = new Set("command commands comando comandos befehl befehle commande commandes polecenia".split(" "));
+const SENT_OUT = new Set([...OUTWARD, "dispatch", "despatch", "publish", "tosend", "topublish", "relay"]);
 
 const INWARD = new Set(
   "inbound incoming received consumed entrante entrantes entrada recibido recibidos recebido recebida recebidas eingang eingehend eingehende entrant entrants recus arrivo entrata inkomend inkomende ontvangen przychodzace przychodzacy gelen vhodyaschie vkhodyashchie prichozi".split(
@@ -87,6 +91,9 @@ export function saysOutward(name: string): boolean {
   return wordsOf(name).some(({ text }) => OUTWARD.has(text));
 }
 
+/** True if the name has any word of what leaves: `publish_backlog`. */
+export const saysLeaving = (name: string): boolean => wordsOf(name).some(({ text }) => OUTGOING.has(text));
+
 function isBeside(joined: string): boolean {
   const from = joined.search(OUTBOX);
   return COPY.test(joined) || BESIDE.test(from === -1 ? joined : joined.slice(from));
@@ -107,7 +114,8 @@ export function nameHintOf(name: string): NameHint {
     isAbout("message") ||
     ABOUT.test(joined) ||
     QUEUE_OUT.test(joined) ||
-    (isAbout("broker") && words.some(({ text }) => OUTWARD.has(text)));
+    (isAbout("broker") && words.some(({ text }) => OUTWARD.has(text))) ||
+    (words.some(({ text }) => COMMANDS.has(text)) && words.some(({ text }) => SENT_OUT.has(text)));
   const leaves = words.some(({ text }) => OUTGOING.has(text)) || LEAVING.test(joined) || QUEUE_OUT.test(joined);
   if (about && leaves) return { kind: "outgoing", points: 25, says: "says that events or messages leave by it" };
   if (isAbout("broker") && isAbout("message"))

@@ -19,7 +19,7 @@ import { recogniseLibraryInbox } from "./recognise-library-inbox.ts";
 export const INBOX =
   /inbox|bandeja(de)?entrada|buzon(de)?entrada|caixa(de)?entrada|postainarrivo|posteingang|eingangskorb|eingangs?(nachricht|ereignis)|eingehende(nachricht|ereignis)|boite(de)?reception|gelen(ler)?kutusu|kotakmasuk|shoujianxiang/;
 export const DONE =
-  /processed|proces|handled|consumed|received|seen|dedup|duplicate|idempoten|procesad|processad|consumid|recibid|recebid|elaborat|verarbeitet|empfangen|traite|recu|ricevut|verwerkt|ontvangen|przetworz|otrzyman|islenen|islenmis|alinan(mesaj|olay|ileti|bildirim)|diproses|diterima|kasitel|vastaanot|chulide|yichuli/;
+  /processed|proces|handled|consumed|received|seen|dedup|duplicate|idempoten|procesad|processad|consumid|recibid|recebid|elaborat|verarbeitet|empfangen|traite|recu|ricevut|verwerkt|ontvangen|przetworz|otrzyman|islenen|islenmis|alinan(mesaj|olay|ileti|bildirim)|diproses|diterima|kasitel|vastaanot|chulide|yichuli|recv|rcvd|jushin|jyushin/;
 
 /** What stands beside an inbox, or beside one that people read. */
 export const BESIDE =

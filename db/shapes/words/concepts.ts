@@ -1,31 +1,33 @@
 /**
  * Words of column and table names by what they mean: English with its abbreviations, Spanish, Portuguese, Italian,
- * German, French, Dutch and Polish, and usual words in Turkish, Czech, and Russian and Japanese in Latin letters.
+ * German, French, Dutch and Polish, and usual words in Turkish, Czech, Finnish and Indonesian, and Russian, Ukrainian,
+ * Japanese and Chinese in Latin letters.
  * Accents and umlauts are folded. A word may stand in several lists.
  */
 const WORDS = {
   event:
-    "event events evt evts ev evento eventos eventi evenement evenements ereignis ereignisse gebeurtenis gebeurtenissen zdarzenie zdarzenia handelse handelser hendelse hendelser haendelse haendelser olay olaylar olaylari sobytie sobytiya sobytij sobytiy udalost udalosti zdarzen peristiwa kejadian tapahtuma tapahtumat",
+    "event events evt evts ev evento eventos eventi evenement evenements ereignis ereignisse gebeurtenis gebeurtenissen zdarzenie zdarzenia handelse handelser hendelse hendelser haendelse haendelser olay olaylar olaylari sobytie sobytiya sobytij sobytiy udalost udalosti zdarzen peristiwa kejadian tapahtuma tapahtumat tapahtuman podii podij podiya olayi zdarzeniu evenementen",
   message:
-    "message messages msg msgs mensaje mensajes mensagem mensagens messaggio messaggi nachricht nachrichten bericht berichten wiadomosc wiadomosci komunikat komunikaty meddelande meddelanden meddelelse meddelelser melding meldinger besked beskeder mesaj mesajlar mesajlari ileti iletiler soobschenie soobshchenie soobscheniya soobshcheniya soobscheniy zprava zpravy pesan viesti viestit xiaoxi mesaji",
+    "message messages msg msgs mensaje mensajes mensagem mensagens messaggio messaggi nachricht nachrichten bericht berichten wiadomosc wiadomosci komunikat komunikaty meddelande meddelanden meddelelse meddelelser melding meldinger besked beskeder mesaj mesajlar mesajlari ileti iletiler soobschenie soobshchenie soobscheniya soobshcheniya soobscheniy zprava zpravy pesan viesti viestit xiaoxi mesaji komunikatu komunikatow mesajin povidomlennya zpravu",
   outbox: "outbox",
   record: "record rec row item entry registro eintrag enregistrement integration domain int dom",
-  broker: "kafka rabbit rabbitmq amqp nats sqs sns broker mq pulsar",
+  broker:
+    "kafka rabbit rabbitmq amqp nats sqs sns broker mq pulsar mqtt kinesis pubsub eventhub servicebus eventbridge rocketmq activemq artemis jms nsq",
   aggregate: "aggregate aggregates agg aggr agregado aggregat agregat aggregato root agregatu aggregaat",
-  entity: "entity ent entidad entidade entita entite entität",
+  entity: "entity ent entidad entidade entita entite entität fachobjekt geschaeftsobjekt varlik entiteit entitas",
   stream: "stream strm",
   subject: "subject",
   resource: "resource object obj recurso recurs objeto ressource objekt objet oggetto obiekt obiektu",
   business: "biz business",
   partition: "partition partn particion particao partizione shard ordering",
   group: "group",
-  type: "type typ tp tpo tipo kind kd class clase classe klasse art category rodzaj soort tip tipi turu shubetsu typu jenis tyyppi leixing",
+  type: "type typ tp tpo tipo kind kd class clase classe klasse art category rodzaj soort tip tipi turu shubetsu typu jenis tyyppi leixing kbn kubun tyyppinen syubetsu",
   name: "name nm nombre nome nom bezeichnung naam nazwa adi nazev",
   action: "operation op action command cmd verb accion acao azione aktion commands",
   id: "id ids uuid guid ulid uid ident identifier identificador identificativo identifiant kennung identyfikator kimlik kimligi",
-  key: "key clave chave chiave cle schlüssel sleutel klucz",
+  key: "key clave chave chiave cle schlüssel sleutel klucz anahtar anahtari klyuch avain klic kunci nyckel nokkel",
   payload:
-    "payload pld invocation body content contents contenido conteudo contenuto contenu inhalt datos dados dati donnees daten cuerpo corpo corps nutzdaten nutzlast carga envelope inhoud gegevens tresc dane zawartosc bdy innehall indhold innhold ladunek icerik icerigi veri govde dannye soderzhimoe telo naiyo obsah isi muatan sisalto neirong",
+    "payload pld invocation body content contents contenido conteudo contenuto contenu inhalt datos dados dati donnees daten cuerpo corpo corps nutzdaten nutzlast carga envelope inhoud gegevens tresc dane zawartosc bdy innehall indhold innhold ladunek icerik icerigi veri govde dannye soderzhimoe telo naiyo obsah isi muatan sisalto neirong govdesi vmist naiyou sodrzhanie honbun obsahu cn",
   data: "data shuju",
   value: "value val vl vlr valor valore wert valeur doc document dokument documento",
   format:
@@ -38,33 +40,34 @@ const WORDS = {
     "metadata meta metadatos metadados metadati metadonnees metadaten attributes attrs properties props metadane metagegevens",
   time: "at on dttm dtime time date ts dt dtm utc tstamp timestamp datetime when gmt en em il le am um fecha datum data hora zeit zeitpunkt zp momento instant op ms millis us micros ns nanos epoch unix dh fec el as alle tijdstip dnia tarih tarihi zaman zamani vremya nichiji cas tid tidspunkt waktu tanggal pada aika shijian riqi fch fh",
   created:
-    "created create creation creating creado creada creacion criado criada criacao creato creata creazione cree creee erstellt erstellung erzeugt crt cre crtd angelegt aangemaakt utworzono utworzenia crte ctime skapad skapades oprettet opprettet anlage aanmaak erstell utworzony utworzona olusturma olusturuldu olusturulma sozdano sozdaniya sozdan sozdana sakusei vytvoreno vytvoreni crdate dibuat luotu chuangjian",
+    "created create creation creating creado creada creacion criado criada criacao creato creata creazione cree creee erstellt erstellung erzeugt crt cre crtd angelegt aangemaakt utworzono utworzenia crte ctime skapad skapades oprettet opprettet anlage aanmaak erstell utworzony utworzona olusturma olusturuldu olusturulma sozdano sozdaniya sozdan sozdana sakusei vytvoreno vytvoreni crdate dibuat luotu chuangjian stvoreno touroku",
   inserted:
-    "inserted insert ins added add stored recorded registered reg enqueued enqueue queued captured logged written put raised insertado inserido registrado registrato eingefügt aufgenommen inclusao cadastro alta insercion insertion inserimento dodano dodania insercao erfasst erfassung",
+    "inserted insert ins added add stored recorded registered reg enqueued enqueue queued captured logged written put raised insertado inserido registrado registrato eingefügt aufgenommen inclusao cadastro alta insercion insertion inserimento dodano dodania insercao erfasst erfassung regr tourokubi kaydedildi",
   occurred:
     "occurred occured occur happened ocurrido ocurrio ocorrido ocorreu avvenuto accaduto survenu aufgetreten geschehen",
-  updated: "updated update modified changed upd mtime actualizado atualizado aggiornato aktualisiert geändert",
+  updated:
+    "updated update modified changed upd mtime actualizado atualizado aggiornato aktualisiert geändert koushin koshin guncellendi",
   published:
-    "published pub dispatched relayed publicado publicada publicacion publicacao pubblicato pubblicata pubblicazione publie publiee veröffentlicht veröffentlichung publiziert gepubliceerd opublikowano publikacji yayinlandi opublikovan publikovano",
+    "published pub dispatched relayed publicado publicada publicacion publicacao pubblicato pubblicata pubblicazione publie publiee veröffentlicht veröffentlichung publiziert gepubliceerd opublikowano publikacji yayinlandi opublikovan publikovano broadcasted",
   publication: "publication",
-  sent: "sent snt shipped forwarded emitted transmitted pushed exported produced delivered acked acknowledged enviado enviada envio despachado entregado entregue inviato inviata invio spedito consegnato envoye envoyee expedie livre transmis envoi gesendet versendet versandt verschickt zugestellt übertragen verzonden verstuurd bezorgd afgeleverd wyslano wyslane wyslania snd skickad skickades skickat sendt afsendt levererad versand sende verzend uebermittelt weitergeleitet emitido emitida transmitido transmitida trasmesso trasmessa emesso emessa emis emise diffuse diffusion diffusee transmise despacho emission emision emissao dostarczono dostarczone przekazano przekazane wysylki wyslany wyslana gonderildi gonderim gonderilme gonderilen iletildi otpravleno otpravlen otpravki otpravka soshin odeslano odeslani synced synchronized synchronised dikirim terkirim pengiriman lahetetty fasong",
+  sent: "sent snt shipped forwarded emitted transmitted pushed exported produced delivered acked acknowledged enviado enviada envio despachado entregado entregue inviato inviata invio spedito consegnato envoye envoyee expedie livre transmis envoi gesendet versendet versandt verschickt zugestellt übertragen verzonden verstuurd bezorgd afgeleverd wyslano wyslane wyslania snd skickad skickades skickat sendt afsendt levererad versand sende verzend uebermittelt weitergeleitet emitido emitida transmitido transmitida trasmesso trasmessa emesso emessa emis emise diffuse diffusion diffusee transmise despacho emission emision emissao dostarczono dostarczone przekazano przekazane wysylki wyslany wyslana gonderildi gonderim gonderilme gonderilen iletildi otpravleno otpravlen otpravki otpravka soshin odeslano odeslani synced synchronized synchronised dikirim terkirim pengiriman lahetetty fasong despatched soushin vidpravleno nadislano odoslane kikuldve trimis",
   processed:
-    "processed proc handled completed complete completion done applied finished executed flushed finalized finalised procesado procesada procesamiento processado processada processamento elaborato traite verarbeitet erledigt fanned verwerkt verwerkte afgehandeld przetworzono przetworzone przetworzenia traitement traitee completado completada concluido concluida verarbeitung islendi islenme obrabotano obrabotan obrabotki zpracovano zpracovani verarb diproses kasitelty chuli islenen prcs",
+    "processed proc handled completed complete completion done applied finished executed flushed finalized finalised procesado procesada procesamiento processado processada processamento elaborato traite verarbeitet erledigt fanned verwerkt verwerkte afgehandeld przetworzono przetworzone przetworzenia traitement traitee completado completada concluido concluida verarbeitung islendi islenme obrabotano obrabotan obrabotki zpracovano zpracovani verarb diproses kasitelty chuli islenen prcs shori obrobleno",
   consumed: "consumed consumido consumato consomme konsumiert",
-  send: "send publish publishing dispatch deliver delivery push sync synchronization export transport emit forward forwarding transmit transmission handoff process processing relay run retry execute handle start sende zustell consume consuming entrega livraison consegna zustellung bezorging",
+  send: "send publish publishing dispatch deliver delivery push sync synchronization export transport emit forward forwarding transmit transmission handoff process processing relay run retry execute handle start sende zustell consume consuming entrega livraison consegna zustellung bezorging despatch broadcast kirim gonder execution executions",
   made: "made current realizados realizadas efetuadas actuales feitas faites",
   due: "run send deliver publish dispatch execute process retry redeliver resend fire trigger emit release",
   moment: "at on after from",
   pending: "pending unsent unpublished unprocessed pendiente pendientes pendente pendentes offen",
   received:
-    "received receive rcv rcvd recv arrived recibido recebido ricevuto recu empfangen eingegangen recepcion recebimento reception ricevuti ricevuta recus recue ontvangen ontvangst odebrano otrzymano alindi alinma polucheno poluchen polucheniya jushin prijato prijeti diterima vastaanotettu jieshou",
-  first: "first seen initial",
+    "received receive rcv rcvd recv arrived recibido recebido ricevuto recu empfangen eingegangen recepcion recebimento reception ricevuti ricevuta recus recue ontvangen ontvangst odebrano otrzymano alindi alinma polucheno poluchen polucheniya jushin prijato prijeti diterima vastaanotettu jieshou jyushin recvd otrimano",
+  first: "first seen initial frst",
   status:
-    "status state stat sts estado stato statut etat zustand situacao situacion situazione situation estatus phase toestand stan durum durumu sostoyanie jotai stav st tila zhuangtai",
+    "status state stat sts estado stato statut etat zustand situacao situacion situazione situation estatus phase toestand stan durum durumu sostoyanie jotai stav st tila zhuangtai joutai",
   attempt:
-    "attempt attempts att atts attempted tries try retry retries redelivery redeliveries intento intentos reintento reintentos tentativa tentativas tentativi tentativo tentative tentatives versuch versuche essai essais wiederholungen rtry poging pogingen proba proby forsok forsog deneme denemeler popytka popytki popytok pokus pokusy pokusu percobaan yritys yritykset chongshi rty tent",
+    "attempt attempts att atts attempted tries try retry retries redelivery redeliveries intento intentos reintento reintentos tentativa tentativas tentativi tentativo tentative tentatives versuch versuche essai essais wiederholungen rtry poging pogingen proba proby forsok forsog deneme denemeler popytka popytki popytok pokus pokusy pokusu percobaan yritys yritykset chongshi rty tent sprob sproba sprobi shikou",
   failed:
-    "failed failure failures fail fails fallido fallida fallidos falhas falhou falhado fallito fallita echec echoue echouee mislukt fehlgeschlagen fehlversuche fehlvers nack nacks nacked returned unroutable bounced errored crashed basarisiz gescheitert",
+    "failed failure failures fail fails fallido fallida fallidos falhas falhou falhado fallito fallita echec echoue echouee mislukt fehlgeschlagen fehlversuche fehlvers nack nacks nacked returned unroutable bounced errored crashed basarisiz gescheitert shippai",
   dead: "dead ded deadletter deadlettered dlq abandoned exhausted poisoned poison buried undeliverable discarded parked quarantined quarantine shelved muerto descartado descartada abandonado abandonada morto mort abandonne scartato abbandonato tot verworfen aufgegeben gave given give died killed unprocessable unrecoverable hopeless fatal porzucono rinunciato opgegeven oppgitt uppgiven",
   final: "final finally permanent permanently endgültig definitivo definitif",
   withdrawn:
@@ -89,16 +92,16 @@ const WORDS = {
   context: "parent context",
   letter: "letter lettered letters",
   count:
-    "count counter antal anz cnt ct number num no nr numero nummer nb anzahl qtd qtde cantidad quantidade total times aantal liczba qt nombre ilosc zähler n conteo contador compteur contatore sayisi kolichestvo chislo kaisu pocet antall jumlah cishu lukumaara nro cant",
+    "count counter antal anz cnt ct number num no nr numero nummer nb anzahl qtd qtde cantidad quantidade total times aantal liczba qt nombre ilosc zähler n conteo contador compteur contatore sayisi kolichestvo chislo kaisu pocet antall jumlah cishu lukumaara nro cant kaisuu co sayi",
   error:
-    "error errors err errs exception exc fault fehler erro erros errore errori erreur erreurs excepcion excecao fout fouten blad bledu bledy fel fejl feil felmeddelande hata hatasi oshibka oshibki chyba chyby kesalahan galat virhe cuowu",
-  reason: "reason rsn motif motivo grund raison causa cause",
+    "error errors err errs exception exc fault fehler erro erros errore errori erreur erreurs excepcion excecao fout fouten blad bledu bledy fel fejl feil felmeddelande hata hatasi oshibka oshibki chyba chyby kesalahan galat virhe cuowu traceback stacktrace chybova pomilka pomilki virheen chybu",
+  reason: "reason rsn motif motivo grund raison causa cause riyuu sebep sebebi",
   detail:
-    "detail details description desc info text txt texto testo texte backtrace stacktrace detalle detalhe melding meldung tx tresc beschreibung",
-  last: "last latest ult ultimo ultima letzter letzte letztes dernier derniere laatste ostatni ostatnia",
-  next: "next prox proximo proxima siguiente prossimo prossima prochain prochaine nächster nächste nächstes nxt volgende nastepna nastepny kolejna nastepnej sonraki berikutnya seuraava xiaci",
+    "detail details description desc info text txt texto testo texte backtrace stacktrace detalle detalhe melding meldung tx tresc beschreibung remark remarks aciklama naiyo naiyou dtl cn",
+  last: "last latest ult ultimo ultima letzter letzte letztes dernier derniere laatste ostatni ostatnia viimeisin viimeinen son posledni poslednyaya",
+  next: "next prox proximo proxima siguiente prossimo prossima prochain prochaine nächster nächste nächstes nxt volgende nastepna nastepny kolejna nastepnej sonraki berikutnya seuraava xiaci dalsi seuraavan nastupna",
   available:
-    "available avail visible scheduled schedule sched due eligible disponible disponivel disponibile verfügbar programado agendado geplant fällig planifie dostepne beschikbaar disponibili",
+    "available avail visible scheduled schedule sched due eligible disponible disponivel disponibile verfügbar programado agendado geplant fällig planifie dostepne beschikbaar disponibili yotei",
   after: "after from for since ab dal od vanaf",
   not: "not nicht",
   before: "before vor",
@@ -110,7 +113,7 @@ const WORDS = {
   token: "token",
   instance: "node host hostname instance pod machine",
   delay: "hold delay delayed defer deferred backoff snooze snoozed embargo embargoed postponed cooldown throttled",
-  lock: "lock locked lease leased claim claimed reserve reserved bloqueado travado bloccato verrouille gesperrt reservado lck reserviert gereserveerd vergrendeld zablokowane zablokowano bloqueada reservada riservato riservata kilit kilitli kilitlendi geblokkeerd",
+  lock: "lock locked lease leased claim claimed reserve reserved bloqueado travado bloccato verrouille gesperrt reservado lck reserviert gereserveerd vergrendeld zablokowane zablokowano bloqueada reservada riservato riservata kilit kilitli kilitlendi geblokkeerd sperre",
   until: "until till hasta ate fino bis jusque til tot do jusqu",
   expire:
     "expires expire expiry expiration expired exp expira vence scade ablauf ttl stale lapse lapses lapsed wygasniecia wygasa",
@@ -120,7 +123,7 @@ const WORDS = {
   sequence: "sequence seq position pos offset ordinal ordering secuencia sequencia sequenza reihenfolge",
   global: "global",
   topic:
-    "topic topics destination dest destino destinazione ziel topico tema argomento thema temat sujet onderwerp bestemming zhuti",
+    "topic topics destination dest destino destinazione ziel topico tema argomento thema temat sujet onderwerp bestemming zhuti konu konusu",
   routing: "routing",
   exchange: "exchange",
   channel: "channel queue kanal kanaal canal canale",
@@ -128,10 +131,11 @@ const WORDS = {
   trace: "trace traceparent",
   flag: "is has was flag indicator ind kz kennz kennzeichen indicador flaga yn fl flg been fue foi wurde ist est czy jest ya mi f",
   filler:
-    "in up com con mit avec with de del da do di du des der die das dem the of la en em il le am um tbl t ds lb str bln chr vch aasm lng mem",
+    "in up com con mit avec with de del da do di du des der die das dem the of la en em il le am um tbl t ds lb str bln chr vch aasm lng mem clr bus",
   identity: "identity",
+  work: "task job",
   consumer:
-    "consumer handler subscriber listener subscription service processor consumidor consumatore consommateur verbraucher konsument tuketici",
+    "consumer handler subscriber listener subscription service processor consumidor consumatore consommateur verbraucher konsument tuketici svc",
   dedupe: "idempotency idempotent dedup dedupe deduplication",
 } as const;
 

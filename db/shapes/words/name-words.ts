@@ -1,5 +1,6 @@
 import { CONCEPTS, type Concept, SKELETONS, unaccented } from "./concepts.ts";
 import { remember } from "./remember.ts";
+import { inEnglish, OTHER_LETTERS } from "./script-words.ts";
 
 export interface NameWord {
   text: string;
@@ -20,20 +21,25 @@ const LEAST_LETTERS = 2;
 export const wordsOf: (name: string) => readonly NameWord[] = remember((name) => name, split);
 
 function split(name: string): NameWord[] {
-  const plain = unaccented(name);
+  const plain = unaccented(inEnglish(name)).normalize("NFC");
   const parts = plain
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2")
-    .split(/[^A-Za-z0-9]+/)
+    .split(APART)
     .filter((part) => part !== "");
   return withoutZones(parts.flatMap((part) => known(part.toLowerCase())));
 }
 
-/** `on_utc`, `date_time`: several words for a time next to each other are one. */
+const APART = new RegExp(`[^A-Za-z0-9${OTHER_LETTERS}]+`, "u");
+
+/** `on_utc`, `date_time`: several words for a time next to each other are one; of `date_sent_gmt` the zone says none. */
 function withoutZones(words: readonly NameWord[]): NameWord[] {
   const isTime = (word: NameWord | undefined) => word?.concepts.includes("time") === true && word.text !== "data";
-  return words.filter((word, place) => !(isTime(word) && isTime(words[place - 1])));
+  const isZone = (word: NameWord, place: number) => ZONES.has(word.text) && words.slice(0, place).some(isTime);
+  return words.filter((word, place) => !(isTime(word) && (isTime(words[place - 1]) || isZone(word, place))));
 }
+
+const ZONES: ReadonlySet<string> = new Set(["utc", "gmt"]);
 
 function known(text: string): NameWord[] {
   const concepts = conceptsOf(text);

@@ -23,7 +23,10 @@ function known(text: string): Concept {
 
 /** Names of columns by role. A column has the role whose pattern fits it best; its type must fit too. */
 export const ROLE_PATTERNS: Readonly<Record<ColumnRole, readonly Pattern[]>> = {
-  status: patterns("10 status | send published sent processed pending code name", "9 status id | send processed"),
+  status: patterns(
+    "10 status | send published sent processed pending code name work data",
+    "9 status id | send processed",
+  ),
   publishedAt: patterns(
     "10 published time",
     "9.5 sent time | after",

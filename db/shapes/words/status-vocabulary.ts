@@ -21,10 +21,10 @@ export const LANGUAGES: readonly Words[] = [
   },
   // Further words in English, which are not looked for in a table that shows none of them.
   {
-    pending: "in_queue not_started unclaimed unhandled undispatched runnable outstanding",
+    pending: "initiated in_queue not_started unclaimed unhandled undispatched runnable outstanding",
     inFlight:
-      "in_delivery working busy acquired grabbed checked_out under_way ongoing being_sent being_published being_processed in_dispatch in_publishing",
-    published: "produced propagated broadcast broadcasted snt fully_sent",
+      "in_delivery working busy acquired grabbed checked_out under_way ongoing being_sent being_published being_processed in_dispatch in_publishing broadcasting despatching",
+    published: "produced propagated broadcast broadcasted despatched snt fully_sent",
     failed: "nak exception crashed backoff backing_off retry_later needs_retry soft_failed soft_fail failed_once",
     dead: "dropped non_retryable not_retryable unretryable max_attempts max_retries hard_failed hard_fail dlt dlx give_up graveyard unsendable unpublishable unprocessable dead_message",
   },
@@ -205,12 +205,12 @@ export const LANGUAGES: readonly Words[] = [
   },
   {
     pending:
-      "待发送 待发布 待处理 待投递 待推送 未发送 未发布 未处理 新建 初始 初始化 等待 等待发送 未送信 送信待ち 未処理 대기 대기중 미발송 미전송 미처리",
-    inFlight: "发送中 处理中 投递中 发布中 推送中 执行中 送信中 処理中 전송중 발송중 처리중",
+      "待发送 待发布 待处理 待投递 待推送 未发送 未发布 未处理 新建 初始 初始化 等待 等待发送 未送信 送信待ち 未処理 대기 대기중 미발송 미전송 미처리 발행대기 발송대기 전송대기 처리대기 未配信 未発行 配信待ち 処理待ち",
+    inFlight: "发送中 处理中 投递中 发布中 推送中 执行中 送信中 処理中 전송중 발송중 처리중 발행중 配信中 発行中",
     published:
-      "已发送 已发布 已处理 已投递 已推送 已完成 发送成功 发布成功 处理成功 投递成功 推送成功 成功 完成 送信済 送信済み 送信完了 処理済 処理済み 完了 전송완료 발송완료 처리완료 완료 성공",
+      "已发送 已发布 已处理 已投递 已推送 已完成 发送成功 发布成功 处理成功 投递成功 推送成功 成功 完成 送信済 送信済み 送信完了 処理済 処理済み 完了 전송완료 발송완료 처리완료 발행완료 완료 성공 配信済 配信済み 発行済 発行済み 已投遞 已發送",
     failed:
-      "失败 重试中 发送失败 发布失败 处理失败 投递失败 推送失败 送信失敗 処理失敗 失敗 エラー 실패 전송실패 발송실패 오류",
+      "失败 重试中 发送失败 发布失败 处理失败 投递失败 推送失败 送信失敗 処理失敗 失敗 エラー 실패 전송실패 발송실패 발행실패 처리실패 전송오류 발송오류 처리오류 오류 送信エラー 処理エラー 配信エラー 発行エラー 配信失敗",
     dead: "死信 已放弃 最终失败 已丢弃",
     expired: "已过期 过期 期限切れ 만료",
   },

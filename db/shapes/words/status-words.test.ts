@@ -134,3 +134,12 @@ describe("TERMINAL", () => {
     [["NEW", "SENT", "FAILED", "DEAD", "TERMINAL"], undefined],
   ])("among %s means %s", (words, meaning) => expect(meaningAmong("TERMINAL", words)).toBe(meaning));
 });
+
+describe("a verb beside its denial", () => {
+  test.each([
+    ["발송", ["미발송", "발송"], "published"],
+    ["送信", ["未送信", "送信"], "published"],
+    ["발송", ["대기", "발송"], undefined],
+    ["미발송", ["미발송", "발송"], "pending"],
+  ])("%s among %s means %s", (word, words, meaning) => expect(meaningAmong(word, words)).toBe(meaning));
+});

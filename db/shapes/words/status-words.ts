@@ -106,8 +106,16 @@ export function meaningAmong(
   if (listed && isOneOf(DONE, word) && isBefore(word, HANDED_OVER, others)) return undefined;
   if (plain(word) === "terminal") return isEndOfFailures(others) ? "dead" : undefined;
   const isNew = ofNewRow !== undefined && plain(ofNewRow) === plain(word);
+  if (isDeniedBy(word, others)) return "published";
   return !isNew && mayBeOver(word, others, ofNewRow) ? undefined : meaningOf(word);
 }
+
+/** `발송` beside `미발송`, `送信` beside `未送信`: a verb alone, which is done where its denial says that it is not yet. */
+const isDeniedBy = (word: string, others: readonly string[]): boolean =>
+  meaningOf(word) === undefined &&
+  others.some(
+    (other) => ["미", "未"].some((not) => plain(other) === plain(not + word)) && meaningOf(other) === "pending",
+  );
 
 /** `TERMINAL` beside words for sent and failed rows, and none for dead ones: what failed and is not tried again. */
 const isEndOfFailures = (others: readonly string[]): boolean => {
@@ -143,7 +151,7 @@ const isDenied = (word: string): boolean => {
   return DENIED.test(plain(word)) || (parts.some((part) => NEGATIONS.includes(part)) && isNotYet(parts));
 };
 const DENIED =
-  /^(un(sent|published|processed|dispatched|handled|versendet|gesendet|verarbeitet|bearbeitet)|(no|nao|non|sin|ne|niet|nicht)(enviad|envia|publicad|inviat|envoy|gesendet|verzonden|otpravlen)\w*|(ej|inte)skick\w+|oskick\w+|(ikke|u)sendt|ne(odeslan|odoslan|nadislan|vidpravlen)\w+|netrimis\w*|gonderilmedi|未(发送|发布|送信|処理)|미(발송|전송|처리))$/;
+  /^(un(sent|published|processed|dispatched|handled|versendet|gesendet|verarbeitet|bearbeitet)|(no|nao|non|sin|ne|niet|nicht)(enviad|envia|publicad|inviat|envoy|gesendet|verzonden|otpravlen)\w*|(ej|inte)skick\w+|oskick\w+|(ikke|u)sendt|ne(odeslan|odoslan|nadislan|vidpravlen)\w+|netrimis\w*|gonderilmedi|未(发送|发布|送信|処理|配信|発行)|미(발송|전송|처리|발행))$/;
 
 const NEGATIONS = ["not", "no", "non", "nicht", "nao", "un", "yet"];
 const FINAL = ["permanently", "permanent", "finally", "fatal", "dead", "max", "endgueltig", "endgultig"];

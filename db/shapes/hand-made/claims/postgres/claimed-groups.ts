@@ -36,6 +36,7 @@ import { CLAIMED_BANKS_SHOPS_HOSPITALS } from "./teams/banks-shops-hospitals.ts"
 import { CLAIMED_FRAMEWORKS } from "./teams/frameworks.ts";
 import { CLAIMED_REPOSITORIES } from "./teams/repositories.ts";
 import { CLAIMED_REPOSITORIES_IN_LANGUAGES } from "./teams/repositories-in-languages.ts";
+import { CLAIMED_SCRIPTS_AND_SPELLINGS } from "./teams/scripts-and-spellings.ts";
 import { CLAIMED_TEAMS } from "./teams/teams.ts";
 import { CLAIMED_CLOCKS_COUNTS_HOLDS } from "./times/clocks-counts-holds.ts";
 import { CLAIMED_DATES_AND_PLACEHOLDERS } from "./times/dates-and-placeholders.ts";
@@ -238,4 +239,12 @@ export const CLAIMED_GROUPS: readonly ClaimedGroup[] = [
   },
   { by: "named counts", truths: CLAIMED_NAMED_COUNTS, recognised: 13, roles: 94, states: 47, writes: 40 },
   { by: "results and claims", truths: CLAIMED_RESULTS_AND_CLAIMS, recognised: 16, roles: 82, states: 41, writes: 26 },
+  {
+    by: "scripts and spellings",
+    truths: CLAIMED_SCRIPTS_AND_SPELLINGS,
+    recognised: 11,
+    roles: 94,
+    states: 54,
+    writes: 46,
+  },
 ];

@@ -1,0 +1,114 @@
+import { stated } from "../../../states/stated-table.ts";
+import { type ClaimedTable, claimed } from "../../claimed-table.ts";
+
+/** Outboxes whose names are of a language, of a script without spaces, or of one firm's way to shorten words. */
+export const CLAIMED_SCRIPTS_AND_SPELLINGS: readonly ClaimedTable[] = [
+  // Codes, words and times as Korean, Japanese and Polish teams shorten and spell them.
+  claimed(
+    stated(
+      `CREATE TABLE tb_if_evt_snd (evt_sn bigserial PRIMARY KEY, evt_cd varchar(30) NOT NULL, evt_cn text NOT NULL, snd_yn char(1) NOT NULL DEFAULT 'N', snd_dt timestamp, retry_co int NOT NULL DEFAULT 0, err_cn varchar(4000), reg_dt timestamp NOT NULL DEFAULT now(), mod_dt timestamp);
+       COMMENT ON TABLE tb_if_evt_snd IS '이벤트 발송 (outbox)'; COMMENT ON COLUMN tb_if_evt_snd.snd_yn IS '발송여부(Y:발송, N:미발송)'; COMMENT ON COLUMN tb_if_evt_snd.evt_cn IS '이벤트 내용'`,
+      "id=evt_sn eventType=evt_cd payload=evt_cn publishedAt=snd_dt attempts=retry_co lastError=err_cn createdAt=reg_dt order?=evt_sn status?=snd_yn",
+      "INSERT INTO tb_if_evt_snd (evt_cd,evt_cn,snd_yn,snd_dt,retry_co,err_cn) VALUES ('ORD','{}','N',NULL,0,NULL),('ORD','{}','Y',now(),0,NULL),('ORD','{}','N',NULL,2,'timeout'),('ORD','{}','Y',now(),1,NULL),('ORD','{}','N',NULL,0,NULL)",
+      "1 pending, 2 published, 3 failed, 4 published, 5 pending",
+    ),
+    "SELECT evt_sn FROM tb_if_evt_snd WHERE snd_yn = 'N'",
+  ),
+  claimed(
+    stated(
+      `CREATE TABLE t_event_soushin (event_id bigserial PRIMARY KEY, event_kbn varchar(20) NOT NULL, event_data text NOT NULL, soushin_flg char(1) NOT NULL DEFAULT '0', soushin_nichiji timestamp, retry_kaisu smallint NOT NULL DEFAULT 0, error_naiyo text, touroku_nichiji timestamp NOT NULL DEFAULT now(), koushin_nichiji timestamp);
+       COMMENT ON COLUMN t_event_soushin.soushin_flg IS '送信フラグ 0:未送信 1:送信済 9:送信エラー'`,
+      "id=event_id eventType=event_kbn payload=event_data status=soushin_flg publishedAt=soushin_nichiji attempts=retry_kaisu lastError=error_naiyo createdAt=touroku_nichiji order?=event_id",
+      "INSERT INTO t_event_soushin (event_kbn,event_data,soushin_flg,soushin_nichiji,retry_kaisu,error_naiyo) VALUES ('A','{}','0',NULL,0,NULL),('A','{}','1',now(),0,NULL),('A','{}','9',NULL,3,'接続エラー'),('A','{}','0',NULL,1,'接続エラー'),('A','{}','1',now(),1,NULL)",
+      "1 pending, 2 published, 3 failed|dead, 4 failed|pending, 5 published",
+    ),
+    "SELECT event_id FROM t_event_soushin WHERE soushin_flg = '0'",
+  ),
+  claimed(
+    stated(
+      `CREATE TABLE komunikaty_do_wyslania (id bigserial PRIMARY KEY, typ_komunikatu varchar(64) NOT NULL, klucz varchar(64), tresc jsonb NOT NULL, stan smallint NOT NULL DEFAULT 0 CHECK (stan IN (0,1,2,3)), liczba_prob int NOT NULL DEFAULT 0, ostatni_blad text, nastepna_proba timestamptz, utworzono timestamptz NOT NULL DEFAULT now(), wyslano timestamptz);
+       COMMENT ON COLUMN komunikaty_do_wyslania.stan IS '0 - nowy, 1 - w trakcie, 2 - wysłany, 3 - odrzucony'`,
+      "id=id eventType=typ_komunikatu aggregateId=klucz payload=tresc status=stan attempts=liczba_prob lastError=ostatni_blad availableAt=nastepna_proba createdAt=utworzono publishedAt=wyslano order?=id",
+      "INSERT INTO komunikaty_do_wyslania (typ_komunikatu,tresc,stan,liczba_prob,ostatni_blad,nastepna_proba,wyslano) VALUES ('a','{}',0,0,NULL,NULL,NULL),('a','{}',1,0,NULL,NULL,NULL),('a','{}',2,1,NULL,NULL,now()),('a','{}',3,5,'x',NULL,NULL),('a','{}',0,2,'x',now()+interval '5 min',NULL)",
+      "1 pending, 2 in_flight, 3 published, 4 dead|failed, 5 failed",
+    ),
+    "SELECT id FROM komunikaty_do_wyslania WHERE stan = 0 AND (nastepna_proba IS NULL OR nastepna_proba <= {now})",
+  ),
+  // Names in scripts without spaces, in Cyrillic and in Turkish.
+  claimed(
+    stated(
+      `CREATE TABLE "送信イベント" ("イベントID" bigserial PRIMARY KEY, "イベント種別" text NOT NULL, "集約ID" text NOT NULL, "ペイロード" jsonb NOT NULL, "作成日時" timestamptz NOT NULL DEFAULT now(), "送信日時" timestamptz, "試行回数" int NOT NULL DEFAULT 0, "エラー内容" text)`,
+      "id=イベントID eventType=イベント種別 aggregateId=集約ID payload=ペイロード createdAt=作成日時 publishedAt=送信日時 attempts=試行回数 lastError=エラー内容 order?=イベントID",
+      `INSERT INTO "送信イベント" ("イベント種別","集約ID","ペイロード","送信日時","試行回数","エラー内容") VALUES ('注文','1','{}',NULL,0,NULL),('注文','1','{}',now(),1,NULL),('注文','2','{}',NULL,2,'タイムアウト'),('注文','3','{}',now(),0,NULL),('注文','4','{}',NULL,0,NULL)`,
+      "1 pending, 2 published, 3 failed, 4 published, 5 pending",
+    ),
+    `SELECT "イベントID" FROM "送信イベント" WHERE "送信日時" IS NULL`,
+  ),
+  claimed(
+    stated(
+      `CREATE TABLE "черга_подій" ("ід" bigserial PRIMARY KEY, "тип_події" text NOT NULL, "ключ" text, "вміст" jsonb NOT NULL, "створено" timestamptz NOT NULL DEFAULT now(), "відправлено" timestamptz, "спроби" int NOT NULL DEFAULT 0, "помилка" text)`,
+      "id=ід eventType=тип_події aggregateId=ключ payload=вміст createdAt=створено publishedAt=відправлено attempts=спроби lastError=помилка order?=ід",
+      `INSERT INTO "черга_подій" ("тип_події","вміст","відправлено","спроби","помилка") VALUES ('а','{}',NULL,0,NULL),('а','{}',now(),1,NULL),('а','{}',NULL,2,'x'),('а','{}',now(),1,NULL),('а','{}',NULL,0,NULL)`,
+      "1 pending, 2 published, 3 failed, 4 published, 5 pending",
+    ),
+    `SELECT "ід" FROM "черга_подій" WHERE "відправлено" IS NULL`,
+  ),
+  claimed(
+    stated(
+      `CREATE TABLE gonderilecek_mesajlar (mesaj_id uuid PRIMARY KEY, konu varchar(120) NOT NULL, anahtar varchar(120), icerik jsonb NOT NULL, gonderildi_mi boolean NOT NULL DEFAULT false, gonderilme_tarihi timestamptz, deneme_sayisi int NOT NULL DEFAULT 0, hata_mesaji text, olusturma_tarihi timestamptz NOT NULL DEFAULT now())`,
+      "id=mesaj_id topic=konu aggregateId=anahtar payload=icerik publishedAt=gonderilme_tarihi attempts=deneme_sayisi lastError=hata_mesaji createdAt=olusturma_tarihi eventType?=konu",
+      "INSERT INTO gonderilecek_mesajlar (mesaj_id,konu,icerik,gonderildi_mi,gonderilme_tarihi,deneme_sayisi,hata_mesaji) VALUES ('$1','k','{}',false,NULL,0,NULL),('$2','k','{}',true,now(),1,NULL),('$3','k','{}',false,NULL,3,'baglanti'),('$4','k','{}',true,now(),2,NULL),('$5','k','{}',false,NULL,0,NULL)",
+      "$1 pending, $2 published, $3 failed, $4 published, $5 pending",
+    ),
+    "SELECT mesaj_id FROM gonderilecek_mesajlar WHERE NOT gonderildi_mi",
+  ),
+  // Despatched, and a count with two words more; a word of the status that is not known.
+  claimed(
+    stated(
+      `CREATE TABLE txn_event_despatch (despatch_id bigserial PRIMARY KEY, txn_ref_no varchar(40) NOT NULL, event_cd varchar(30) NOT NULL, msg_json text NOT NULL, despatch_status varchar(12) NOT NULL DEFAULT 'INITIATED', no_of_attempts int NOT NULL DEFAULT 0, failure_remarks varchar(500), created_on timestamp NOT NULL DEFAULT now(), despatched_on timestamp, CHECK (despatch_status IN ('INITIATED','DESPATCHED','FAILED','ABORTED')))`,
+      "id=despatch_id aggregateId=txn_ref_no eventType=event_cd payload=msg_json status=despatch_status attempts=no_of_attempts lastError=failure_remarks createdAt=created_on publishedAt=despatched_on order?=despatch_id",
+      "INSERT INTO txn_event_despatch (txn_ref_no,event_cd,msg_json,despatch_status,no_of_attempts,failure_remarks,despatched_on) VALUES ('T1','a','{}','INITIATED',0,NULL,NULL),('T1','a','{}','DESPATCHED',1,NULL,now()),('T2','a','{}','FAILED',2,'x',NULL),('T3','a','{}','ABORTED',5,'x',NULL),('T4','a','{}','INITIATED',0,NULL,NULL)",
+      "1 pending, 2 published, 3 failed, 4 dead, 5 pending",
+    ),
+    "SELECT despatch_id FROM txn_event_despatch WHERE despatch_status IN ('INITIATED','FAILED') AND no_of_attempts < 5",
+  ),
+  // German compounds, and a time until which the row is locked.
+  claimed(
+    stated(
+      `CREATE TABLE versandauftrag_ereignis (id bigserial PRIMARY KEY, ereignistyp varchar(60) NOT NULL, fachobjekt_id varchar(60) NOT NULL, nutzdaten text NOT NULL, versandstatus varchar(20) NOT NULL DEFAULT 'OFFEN' CHECK (versandstatus IN ('OFFEN','IN_ARBEIT','VERSENDET','FEHLGESCHLAGEN','VERWORFEN')), anzahl_versuche int NOT NULL DEFAULT 0, naechster_versuch timestamp, fehlertext text, angelegt_am timestamp NOT NULL DEFAULT now(), versendet_am timestamp, sperre_bis timestamp)`,
+      "id=id eventType=ereignistyp aggregateId=fachobjekt_id payload=nutzdaten status=versandstatus attempts=anzahl_versuche availableAt=naechster_versuch lastError=fehlertext createdAt=angelegt_am publishedAt=versendet_am lockedUntil=sperre_bis order?=id",
+      "INSERT INTO versandauftrag_ereignis (ereignistyp,fachobjekt_id,nutzdaten,versandstatus,anzahl_versuche,naechster_versuch,fehlertext,versendet_am,sperre_bis) VALUES ('a','1','{}','OFFEN',0,NULL,NULL,NULL,NULL),('a','1','{}','IN_ARBEIT',0,NULL,NULL,NULL,now()+interval '5 min'),('a','1','{}','VERSENDET',1,NULL,NULL,now(),NULL),('a','1','{}','FEHLGESCHLAGEN',2,now()+interval '1 h','x',NULL,NULL),('a','1','{}','VERWORFEN',9,NULL,'x',NULL,NULL)",
+      "1 pending, 2 in_flight, 3 published, 4 failed, 5 dead|expired",
+    ),
+    "SELECT id FROM versandauftrag_ereignis WHERE versandstatus IN ('OFFEN','FEHLGESCHLAGEN') AND (naechster_versuch IS NULL OR naechster_versuch <= {now}) AND (sperre_bis IS NULL OR sperre_bis < {now})",
+  ),
+  // Commands that leave, and what a bus has yet to publish.
+  claimed(
+    stated(
+      `CREATE TABLE saga_command_dispatch (command_id uuid PRIMARY KEY, saga_id uuid NOT NULL, command_name text NOT NULL, reply_channel text, body jsonb NOT NULL, dispatch_state text NOT NULL DEFAULT 'TO_SEND' CHECK (dispatch_state IN ('TO_SEND','SENT','SEND_FAILED')), created_at timestamptz NOT NULL DEFAULT now(), dispatched_at timestamptz, dispatch_attempts int NOT NULL DEFAULT 0, dispatch_error text)`,
+      "id=command_id aggregateId=saga_id eventType=command_name topic?=reply_channel payload=body status=dispatch_state createdAt=created_at publishedAt=dispatched_at attempts=dispatch_attempts lastError=dispatch_error",
+      "INSERT INTO saga_command_dispatch (command_id,saga_id,command_name,body,dispatch_state,dispatched_at,dispatch_attempts,dispatch_error) VALUES ('$1','$1','c','{}','TO_SEND',NULL,0,NULL),('$2','$1','c','{}','SENT',now(),1,NULL),('$3','$1','c','{}','SEND_FAILED',NULL,3,'x'),('$4','$1','c','{}','TO_SEND',NULL,1,'x'),('$5','$1','c','{}','SENT',now(),2,NULL)",
+      "$1 pending, $2 published, $3 failed|dead, $4 failed, $5 published",
+    ),
+    "SELECT command_id FROM saga_command_dispatch WHERE dispatch_state = 'TO_SEND'",
+  ),
+  claimed(
+    stated(
+      `CREATE TABLE eventbus_pendingpublication (id bigserial PRIMARY KEY, routing_key varchar(255) NOT NULL, body_json text NOT NULL, headers_json text, created_ms bigint NOT NULL, published_ms bigint, next_try_ms bigint NOT NULL DEFAULT 0, try_count integer NOT NULL DEFAULT 0, traceback text)`,
+      "id=id topic=routing_key payload=body_json headers=headers_json createdAt=created_ms publishedAt=published_ms availableAt=next_try_ms attempts=try_count lastError=traceback order?=id eventType?=routing_key",
+      "INSERT INTO eventbus_pendingpublication (routing_key,body_json,created_ms,published_ms,next_try_ms,try_count,traceback) VALUES ('r','{}',1764300000000,NULL,0,0,NULL),('r','{}',1764300000000,1764300001000,0,1,NULL),('r','{}',1764300000000,NULL,1764300050000,3,'Tb'),('r','{}',1764300000000,1764300001000,0,1,NULL),('r','{}',1764300000000,NULL,0,0,NULL)",
+      "1 pending, 2 published, 3 failed, 4 published, 5 pending",
+    ),
+    "SELECT id FROM eventbus_pendingpublication WHERE published_ms IS NULL AND next_try_ms <= extract(epoch from {now})*1000",
+  ),
+  // States of a state machine in the progressive form.
+  claimed(
+    stated(
+      `CREATE TABLE outgoing_domain_messages (id bigserial PRIMARY KEY, type varchar NOT NULL, subject_type varchar, subject_id bigint, data jsonb NOT NULL DEFAULT '{}', aasm_state varchar NOT NULL DEFAULT 'fresh', failures_count int NOT NULL DEFAULT 0, retry_at timestamp, broadcasted_at timestamp, created_at timestamp NOT NULL DEFAULT now(), updated_at timestamp NOT NULL DEFAULT now(), CHECK (aasm_state IN ('fresh','broadcasting','broadcasted','given_up')))`,
+      "id=id eventType=type aggregateType=subject_type aggregateId=subject_id payload=data status=aasm_state attempts=failures_count availableAt=retry_at publishedAt=broadcasted_at createdAt=created_at order?=id",
+      "INSERT INTO outgoing_domain_messages (type,data,aasm_state,failures_count,retry_at,broadcasted_at) VALUES ('A','{}','fresh',0,NULL,NULL),('A','{}','broadcasting',0,NULL,NULL),('A','{}','broadcasted',0,NULL,now()),('A','{}','given_up',5,NULL,NULL),('A','{}','fresh',2,now()+interval '3 min',NULL)",
+      "1 pending, 2 in_flight, 3 published, 4 dead, 5 failed",
+    ),
+    "SELECT id FROM outgoing_domain_messages WHERE aasm_state = 'fresh' AND (retry_at IS NULL OR retry_at <= {now})",
+  ),
+];
