@@ -4,7 +4,7 @@ import type { TypeFamily } from "../../stores/port/type-family.ts";
 import { isFlagName, isWaitingName, textOf } from "../words/flag-names.ts";
 import { type IndexHints, indexHintsOf } from "../words/index-hints.ts";
 import { matchWords, type Pattern } from "../words/match-words.ts";
-import { type NameWord, wordsOf } from "../words/name-words.ts";
+import { hasConcept, type NameWord, wordsOf } from "../words/name-words.ts";
 import { remember } from "../words/remember.ts";
 import { ROLE_PATTERNS } from "../words/role-patterns.ts";
 import { isEndName } from "../words/status-name.ts";
@@ -265,15 +265,21 @@ function onlyKey({ primaryKey, columns }: Pick<CatalogTable, "primaryKey" | "col
 
 /**
  * `entity_id serial PRIMARY KEY`: what the database numbers is the row's own, whatever its name says, and of no
- * aggregate.
+ * aggregate. So is a key whose name speaks of the message alone: `outbox_key uuid PRIMARY KEY`.
  */
 function keyOfRow({ primaryKey, columns }: Pick<CatalogTable, "primaryKey" | "columns">, roles: Roles) {
   const [name, ...others] = primaryKey;
   const key = others.length === 0 ? columns.find((column) => column.name === name) : undefined;
-  if (!key || !isNumbered(key) || roles.aggregateId?.name !== name) return undefined;
+  if (!key || roles.aggregateId?.name !== name || !(isNumbered(key) || isKeyOfMessage(key))) return undefined;
   delete roles.aggregateId;
   return key;
 }
+
+const isKeyOfMessage = ({ name }: CatalogColumn) => {
+  const words = wordsOf(name);
+  return words.some(({ concepts }) => OF_MESSAGES.some((one) => concepts.includes(one))) && !hasConcept(words, "id");
+};
+const OF_MESSAGES = ["outbox", "event", "message", "record"] as const;
 
 /** `(shard, seq)`: of such a key the number alone identifies a row. */
 function numberedKey(

@@ -4,7 +4,7 @@ import { type Columns, markOf, type RowMark } from "../lifecycle/row-marks.ts";
 import { defaultWordOf } from "../lifecycle/status-lifecycle.ts";
 import type { Concept } from "../words/concepts.ts";
 import { type NameWord, wordsOf } from "../words/name-words.ts";
-import { meaningOfFlag, NO_LETTERS } from "../words/status-words.ts";
+import { isHeldBack, meaningOfFlag, NO_LETTERS } from "../words/status-words.ts";
 import { isMeasured } from "./measured-name.ts";
 import { plainName } from "./plain-name.ts";
 import { isFlagOfLetters, isHarmless, unmarkedColumns } from "./unread-columns.ts";
@@ -120,9 +120,21 @@ const NOUN = /^(speed|feed|breed|screen|token|hundred|garden|citizen|volumen)$/;
 
 const NUMERIC: readonly CatalogColumn["family"][] = ["smallint", "integer", "bigint", "decimal"];
 
-/** A row has another code than a new one. */
-export function unlikeFirst(column: CatalogColumn, first: string, zone: string): RowMark {
+/**
+ * A row has another code than a new one. `words`: those of the column; where a new row is only a draft among them, no
+ * code says by itself that a row waits.
+ */
+export function unlikeFirst(
+  column: CatalogColumn,
+  first: string,
+  zone: string,
+  words: readonly string[] = [],
+): RowMark {
   const mark = markOf("withdrawn", column, zone);
+  if (isHeldBack(first, words)) {
+    const says = `${column.name} is set, of which ${first} may be held back, until this is answered`;
+    return { ...mark, says };
+  }
   const isFirst = { column: mark.column, in: [NUMERIC.includes(column.family) ? Number(first) : first] };
   return {
     ...mark,

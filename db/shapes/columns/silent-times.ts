@@ -125,7 +125,9 @@ function unreadCodes(table: CatalogTable, columns: Columns, read: readonly Mappe
     .filter((column) => isCoded(table, column) && saysState(table, column))
     .flatMap((column) => {
       const first = defaultWordOf(table, column.name);
-      return first === undefined ? unlikeWaiting(table, column, zone) : [unlikeFirst(column, first, zone)];
+      return first === undefined
+        ? unlikeWaiting(table, column, zone)
+        : [unlikeFirst(column, first, zone, shownWords(table, column.name))];
     });
 }
 
@@ -164,10 +166,11 @@ function isCoded(table: CatalogTable, { name, family, generated }: CatalogColumn
   return (family === "text" || family === "compact") && (isShort || isListed || isNamedStatus(table, name));
 }
 
-/** `review_state text DEFAULT 'none'`, and not `order_status` of the subject. */
+/** `review_state text DEFAULT 'none'`, `handler_state`, and not `order_status` of the subject. */
 function isNamedStatus(table: CatalogTable, name: string): boolean {
   const words = wordsOf(plainName(table, name));
-  return words.some(({ concepts }) => concepts.includes("status")) && words.some(({ text }) => LOOKED_AT.test(text));
+  const isOfRow = ({ text, concepts }: (typeof words)[number]) => LOOKED_AT.test(text) || concepts.includes("consumer");
+  return words.some(({ concepts }) => concepts.includes("status")) && words.some(isOfRow);
 }
 
 function saysState(table: CatalogTable, { name }: CatalogColumn): boolean {

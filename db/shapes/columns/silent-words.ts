@@ -71,7 +71,7 @@ function decidedWord(
   const last = words.at(-1) ?? "";
   const isDecision = OF_DECISION.test(last) || isSubStatus(table, column);
   if (!isDecision && (!OF_PLACE.test(last) || OF_SENDING.test(words.join("")))) return null;
-  if (first !== undefined) return unlikeFirst(column, first, zone);
+  if (first !== undefined) return unlikeFirst(column, first, zone, table.words[column.name]);
   if (!isDecision || !isEmptyText(column)) return null;
   const mark = markOf("withdrawn", column, zone);
   return {

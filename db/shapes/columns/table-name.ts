@@ -27,14 +27,21 @@ const QUEUE_OUT =
 const LEAVING =
   /topublish|tosend|ausgang|ausgehend|zu(ver)?senden|a(publier|envoyer|enviar|publicar)|por(enviar|publicar)|da(pubblicare|inviare)|do(wyslania|opublikowania)|te(verzenden|versturen)|gonderilecek|yayinlanacak|lahetettav|julkaistav|akandikirim|akanditerbitkan|kodeslani|dlyaotprav|naotprav|outqueue|attskicka|tilsending/;
 const OUTGOING = new Set(
-  "outgoing outbound pending unsent unpublished topublish tosend publish integration domain transactional queue queued salida saliente salientes saida saidas uscita ausgang ausgehend ausgehende sortie sortant sortants out uitgaand uitgaande verzenden versturen wychodzace wychodzacy wychodzacych pendiente pendientes pendente pendentes relay dispatch tx trx txn local utgaende utgaaende udgaende udgaaende skickas giden ishodyaschie iskhodyashchie odchozi keluar lahtevat daifasong despatch broadcast broadcasts snd soushin soshin kirim transaction trans reliable".split(
+  "outgoing outbound pending unsent unpublished topublish tosend publish integration domain transactional queue queued salida saliente salientes saida saidas uscita ausgang ausgehend ausgehende sortie sortant sortants out uitgaand uitgaande verzenden versturen wychodzace wychodzacy wychodzacych pendiente pendientes pendente pendentes relay dispatch tx trx txn local utgaende utgaaende udgaende udgaaende skickas giden ishodyaschie iskhodyashchie odchozi keluar lahtevat daifasong despatch broadcast broadcasts snd soushin soshin kirim transaction trans reliable kimeno odlazni odlazne iesire".split(
+    " ",
+  ),
+);
+
+/** A queue by the word of each language. Of events it is what one of events in English is. */
+const QUEUES = new Set(
+  "queue queued fila cola coda warteschlange wachtrij kolejka fronta jono kuyruk kuyrugu antrian ochered cherga koe duilie".split(
     " ",
   ),
 );
 
 /** A table that names only its broker may also be what arrives from it. */
 const OUTWARD = new Set(
-  "outgoing outbound out unsent unpublished salida saida uscita ausgang sortie uitgaand wychodzace giden ishodyaschie iskhodyashchie odchozi keluar lahtevat daifasong".split(
+  "outgoing outbound out unsent unpublished salida saliente salientes saida saidas uscita ausgang ausgehend ausgehende sortie sortant sortants uitgaand uitgaande wychodzace wychodzacy wychodzacych utgaende utgaaende udgaende udgaaende kimeno odlazni odlazne iesire giden ishodyaschie iskhodyashchie odchozi keluar lahtevat daifasong".split(
     " ",
   ),
 );
@@ -66,8 +73,8 @@ export function saysLog(name: string): boolean {
 
 /** True if nothing but a queue says that messages leave. */
 export function saysQueueOnly(name: string): boolean {
-  const leaving = partsOf(name).filter((part) => OUTGOING.has(part));
-  return leaving.length > 0 && leaving.every((part) => part === "queue" || part === "queued");
+  const leaving = partsOf(name).filter((part) => OUTGOING.has(part) || QUEUES.has(part));
+  return leaving.length > 0 && leaving.every((part) => QUEUES.has(part));
 }
 
 const COPIED = new Set("old bak backup backups copy copies kopie copia sicherung tmp temp".split(" "));
@@ -116,7 +123,8 @@ export function nameHintOf(name: string): NameHint {
     QUEUE_OUT.test(joined) ||
     (isAbout("broker") && words.some(({ text }) => OUTWARD.has(text))) ||
     (words.some(({ text }) => COMMANDS.has(text)) && words.some(({ text }) => SENT_OUT.has(text)));
-  const leaves = words.some(({ text }) => OUTGOING.has(text)) || LEAVING.test(joined) || QUEUE_OUT.test(joined);
+  const leaves =
+    words.some(({ text }) => OUTGOING.has(text) || QUEUES.has(text)) || LEAVING.test(joined) || QUEUE_OUT.test(joined);
   if (about && leaves) return { kind: "outgoing", points: 25, says: "says that events or messages leave by it" };
   if (isAbout("broker") && isAbout("message"))
     return { kind: "none", points: 15, says: "has a broker's messages in it" };

@@ -90,6 +90,7 @@ export function rulesOfEnds(
   if (!overrides.ownRelay)
     beside.marks.push(...beyondIndex(table, columns, { read: readBy(beside), deadAttempts, zone }));
   if (isGuess) {
+    beside.marks.push(...outcomeOfTried(table, beside));
     beside.marks.push(...unreadMarks(table, columns, readBy(beside), zone));
     beside.again.push(...unreadEndings(table, columns, zone));
   }
@@ -105,6 +106,7 @@ export function rulesOfEnds(
       ? [
           { column: lifecycle.column, to: emptyOf(lifecycle) },
           { column: success.column, to: emptyFlag(success) },
+          ...(flag ? [{ column: flag.column, to: flag.sent === "true" ? ("false" as const) : ("true" as const) }] : []),
         ]
       : []),
     ...[...marks.filter(({ kind, ofDeath }) => kind !== "withdrawn" || (ofDeath && states.dead)), ...beside.held].map(
@@ -141,6 +143,17 @@ export function rulesOfEnds(
     },
     columns: [...new Map([...used, ...renewed.map(({ column }) => column)].map((one) => [one.name, one])).values()],
   };
+}
+
+/** A word of `result` in a row without the published mark: of an attempt that may have been the last. */
+function outcomeOfTried(table: CatalogTable, { outcome, marks }: Beside): RowMark[] {
+  const found = outcome && table.columns.find(({ name }) => name === outcome.column.name);
+  if (!found?.nullable || found.hasDefault || marks.some(({ column }) => column.name === found.name)) return [];
+  const { column, doubted, says } = outcome as Outcome;
+  const holds = doubted;
+  return [
+    { kind: "withdrawn", column, holds, cleared: "null", marked: "null", says: `${says}, until this is answered` },
+  ];
 }
 
 function besideOf(table: CatalogTable, lifecycle: Mark, columns: Columns, overrides: MappingOverrides): Beside {

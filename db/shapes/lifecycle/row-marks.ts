@@ -38,7 +38,7 @@ export type Columns = Partial<Record<ColumnRole, MappedColumn>>;
 
 const MARK_PATTERNS: Readonly<Record<RowMarkKind, ReturnType<typeof patterns>>> = {
   dead: patterns(
-    "10 dead | letter time flag",
+    "10 dead | letter time flag send publication",
     "9.8 attempt dead | time flag",
     "9 failed dead | time flag",
     "9.5 failed final | time flag",
@@ -46,7 +46,7 @@ const MARK_PATTERNS: Readonly<Record<RowMarkKind, ReturnType<typeof patterns>>> 
     "9 error dead | time flag",
   ),
   failed: patterns("10 failed | last time flag send attempt", "9 error | last time flag send attempt"),
-  withdrawn: patterns("10 withdrawn | time flag", "9 not send | flag"),
+  withdrawn: patterns("10 withdrawn | time flag send publication", "9 not send | flag"),
 };
 const REASON_OF_DEATH = patterns(
   "10 dead reason | letter",

@@ -6,29 +6,30 @@
  */
 const WORDS = {
   event:
-    "event events evt evts ev evento eventos eventi evenement evenements ereignis ereignisse gebeurtenis gebeurtenissen zdarzenie zdarzenia handelse handelser hendelse hendelser haendelse haendelser olay olaylar olaylari sobytie sobytiya sobytij sobytiy udalost udalosti zdarzen peristiwa kejadian tapahtuma tapahtumat tapahtuman podii podij podiya olayi zdarzeniu evenementen",
+    "event events evt evts ev evento eventos eventi evenement evenements ereignis ereignisse gebeurtenis gebeurtenissen zdarzenie zdarzenia handelse handelser hendelse hendelser haendelse haendelser olay olaylar olaylari sobytie sobytiya sobytij sobytiy udalost udalosti zdarzen peristiwa kejadian tapahtuma tapahtumat tapahtuman podii podij podiya olayi zdarzeniu evenementen esemeny esemenyek eveniment evenimente dogadjaj dogadjaji dogadaj dogadaji",
   message:
-    "message messages msg msgs mensaje mensajes mensagem mensagens messaggio messaggi nachricht nachrichten bericht berichten wiadomosc wiadomosci komunikat komunikaty meddelande meddelanden meddelelse meddelelser melding meldinger besked beskeder mesaj mesajlar mesajlari ileti iletiler soobschenie soobshchenie soobscheniya soobshcheniya soobscheniy zprava zpravy pesan viesti viestit xiaoxi mesaji komunikatu komunikatow mesajin povidomlennya zpravu",
+    "message messages msg msgs mensaje mensajes mensagem mensagens messaggio messaggi nachricht nachrichten bericht berichten wiadomosc wiadomosci komunikat komunikaty meddelande meddelanden meddelelse meddelelser melding meldinger besked beskeder mesaj mesajlar mesajlari ileti iletiler soobschenie soobshchenie soobscheniya soobshcheniya soobscheniy zprava zpravy pesan viesti viestit xiaoxi mesaji komunikatu komunikatow mesajin povidomlennya zpravu uzenet uzenetek mesaje poruka poruke sprava spravy",
   outbox: "outbox",
   record: "record rec row item entry registro eintrag enregistrement integration domain int dom",
   broker:
     "kafka rabbit rabbitmq amqp nats sqs sns broker mq pulsar mqtt kinesis pubsub eventhub servicebus eventbridge rocketmq activemq artemis jms nsq",
   aggregate: "aggregate aggregates agg aggr agregado aggregat agregat aggregato root agregatu aggregaat",
-  entity: "entity ent entidad entidade entita entite entität fachobjekt geschaeftsobjekt varlik entiteit entitas",
+  entity:
+    "entity ent entidad entidade entita entite entität fachobjekt geschaeftsobjekt varlik entiteit entitas arende sag",
   stream: "stream strm",
   subject: "subject",
   resource: "resource object obj recurso recurs objeto ressource objekt objet oggetto obiekt obiektu",
   business: "biz business",
   partition: "partition partn particion particao partizione shard ordering",
   group: "group",
-  type: "type typ tp tpo tipo kind kd class clase classe klasse art category rodzaj soort tip tipi turu shubetsu typu jenis tyyppi leixing kbn kubun tyyppinen syubetsu",
+  type: "type typ tp tpo tipo kind kd class clase classe klasse art category rodzaj soort tip tipi turu shubetsu typu jenis tyyppi leixing kbn kubun tyyppinen syubetsu tipus tipusa vrsta loai",
   name: "name nm nombre nome nom bezeichnung naam nazwa adi nazev",
   action: "operation op action command cmd verb accion acao azione aktion commands",
   id: "id ids uuid guid ulid uid ident identifier identificador identificativo identifiant kennung identyfikator kimlik kimligi",
-  key: "key clave chave chiave cle schlüssel sleutel klucz anahtar anahtari klyuch avain klic kunci nyckel nokkel",
+  key: "key clave chave chiave cle schlüssel sleutel klucz anahtar anahtari klyuch avain klic kunci nyckel nokkel kulcs cheie kljuc kluc",
   payload:
-    "payload pld invocation body content contents contenido conteudo contenuto contenu inhalt datos dados dati donnees daten cuerpo corpo corps nutzdaten nutzlast carga envelope inhoud gegevens tresc dane zawartosc bdy innehall indhold innhold ladunek icerik icerigi veri govde dannye soderzhimoe telo naiyo obsah isi muatan sisalto neirong govdesi vmist naiyou sodrzhanie honbun obsahu cn",
-  data: "data shuju",
+    "payload pld invocation body content contents contenido conteudo contenuto contenu inhalt datos dados dati donnees daten cuerpo corpo corps nutzdaten nutzlast carga envelope inhoud gegevens tresc dane zawartosc bdy innehall indhold innhold ladunek icerik icerigi veri govde dannye soderzhimoe telo naiyo obsah isi muatan sisalto neirong govdesi vmist naiyou sodrzhanie honbun obsahu cn tartalom continut sadrzaj yuk",
+  data: "data shuju dat adat podaci",
   value: "value val vl vlr valor valore wert valeur doc document dokument documento",
   format:
     "json jsonb text txt string str bytes blob bin binary xml avro proto protobuf raw serialized serialised encoded serializado tx",
@@ -40,9 +41,9 @@ const WORDS = {
     "metadata meta metadatos metadados metadati metadonnees metadaten attributes attrs properties props metadane metagegevens",
   time: "at on dttm dtime time date ts dt dtm utc tstamp timestamp datetime when gmt en em il le am um fecha datum data hora zeit zeitpunkt zp momento instant op ms millis us micros ns nanos epoch unix dh fec el as alle tijdstip dnia tarih tarihi zaman zamani vremya nichiji cas tid tidspunkt waktu tanggal pada aika shijian riqi fch fh",
   created:
-    "created create creation creating creado creada creacion criado criada criacao creato creata creazione cree creee erstellt erstellung erzeugt crt cre crtd angelegt aangemaakt utworzono utworzenia crte ctime skapad skapades oprettet opprettet anlage aanmaak erstell utworzony utworzona olusturma olusturuldu olusturulma sozdano sozdaniya sozdan sozdana sakusei vytvoreno vytvoreni crdate dibuat luotu chuangjian stvoreno touroku",
+    "created create creation creating creado creada creacion criado criada criacao creato creata creazione cree creee erstellt erstellung erzeugt crt cre crtd angelegt aangemaakt utworzono utworzenia crte ctime skapad skapades oprettet opprettet anlage aanmaak erstell utworzony utworzona olusturma olusturuldu olusturulma sozdano sozdaniya sozdan sozdana sakusei vytvoreno vytvoreni crdate dibuat luotu chuangjian stvoreno touroku letrehozva creat kreirano vytvorene",
   inserted:
-    "inserted insert ins added add stored recorded registered reg enqueued enqueue queued captured logged written put raised insertado inserido registrado registrato eingefügt aufgenommen inclusao cadastro alta insercion insertion inserimento dodano dodania insercao erfasst erfassung regr tourokubi kaydedildi",
+    "inserted insert ins added add stored recorded registered reg enqueued enqueue queued captured logged written put raised insertado inserido registrado registrato eingefügt aufgenommen inclusao cadastro alta insercion insertion inserimento dodano dodania insercao erfasst erfassung regr tourokubi kaydedildi spooled",
   occurred:
     "occurred occured occur happened ocurrido ocurrio ocorrido ocorreu avvenuto accaduto survenu aufgetreten geschehen",
   updated:
@@ -50,9 +51,9 @@ const WORDS = {
   published:
     "published pub dispatched relayed publicado publicada publicacion publicacao pubblicato pubblicata pubblicazione publie publiee veröffentlicht veröffentlichung publiziert gepubliceerd opublikowano publikacji yayinlandi opublikovan publikovano broadcasted",
   publication: "publication",
-  sent: "sent snt shipped forwarded emitted transmitted pushed exported produced delivered acked acknowledged enviado enviada envio despachado entregado entregue inviato inviata invio spedito consegnato envoye envoyee expedie livre transmis envoi gesendet versendet versandt verschickt zugestellt übertragen verzonden verstuurd bezorgd afgeleverd wyslano wyslane wyslania snd skickad skickades skickat sendt afsendt levererad versand sende verzend uebermittelt weitergeleitet emitido emitida transmitido transmitida trasmesso trasmessa emesso emessa emis emise diffuse diffusion diffusee transmise despacho emission emision emissao dostarczono dostarczone przekazano przekazane wysylki wyslany wyslana gonderildi gonderim gonderilme gonderilen iletildi otpravleno otpravlen otpravki otpravka soshin odeslano odeslani synced synchronized synchronised dikirim terkirim pengiriman lahetetty fasong despatched soushin vidpravleno nadislano odoslane kikuldve trimis",
+  sent: "sent snt shipped forwarded emitted transmitted pushed exported produced delivered acked acknowledged enviado enviada envio despachado entregado entregue inviato inviata invio spedito consegnato envoye envoyee expedie livre transmis envoi gesendet versendet versandt verschickt zugestellt übertragen verzonden verstuurd bezorgd afgeleverd wyslano wyslane wyslania snd skickad skickades skickat sendt afsendt levererad versand sende verzend uebermittelt weitergeleitet emitido emitida transmitido transmitida trasmesso trasmessa emesso emessa emis emise diffuse diffusion diffusee transmise despacho emission emision emissao dostarczono dostarczone przekazano przekazane wysylki wyslany wyslana gonderildi gonderim gonderilme gonderilen iletildi otpravleno otpravlen otpravki otpravka soshin odeslano odeslani synced synchronized synchronised dikirim terkirim pengiriman lahetetty fasong despatched soushin vidpravleno nadislano odoslane kikuldve trimis elkuldve poslano poslato sincronizado sincronizada sincronizzato sincronizzata synchronise synchronisee synchronisiert gesynchroniseerd zsynchronizowano syncat",
   processed:
-    "processed proc handled completed complete completion done applied finished executed flushed finalized finalised procesado procesada procesamiento processado processada processamento elaborato traite verarbeitet erledigt fanned verwerkt verwerkte afgehandeld przetworzono przetworzone przetworzenia traitement traitee completado completada concluido concluida verarbeitung islendi islenme obrabotano obrabotan obrabotki zpracovano zpracovani verarb diproses kasitelty chuli islenen prcs shori obrobleno",
+    "processed proc handled completed complete completion done applied finished executed flushed finalized finalised procesado procesada procesamiento processado processada processamento elaborato traite verarbeitet erledigt fanned verwerkt verwerkte afgehandeld przetworzono przetworzone przetworzenia traitement traitee completado completada concluido concluida verarbeitung islendi islenme obrabotano obrabotan obrabotki zpracovano zpracovani verarb diproses kasitelty chuli islenen prcs shori obrobleno feldolgozva procesat obradeno obradjeno spracovane",
   consumed: "consumed consumido consumato consomme konsumiert",
   send: "send publish publishing dispatch deliver delivery push sync synchronization export transport emit forward forwarding transmit transmission handoff process processing relay run retry execute handle start sende zustell consume consuming entrega livraison consegna zustellung bezorging despatch broadcast kirim gonder execution executions",
   made: "made current realizados realizadas efetuadas actuales feitas faites",
@@ -63,9 +64,9 @@ const WORDS = {
     "received receive rcv rcvd recv arrived recibido recebido ricevuto recu empfangen eingegangen recepcion recebimento reception ricevuti ricevuta recus recue ontvangen ontvangst odebrano otrzymano alindi alinma polucheno poluchen polucheniya jushin prijato prijeti diterima vastaanotettu jieshou jyushin recvd otrimano",
   first: "first seen initial frst",
   status:
-    "status state stat sts estado stato statut etat zustand situacao situacion situazione situation estatus phase toestand stan durum durumu sostoyanie jotai stav st tila zhuangtai joutai",
+    "status state stat sts estado stato statut etat zustand situacao situacion situazione situation estatus phase toestand stan durum durumu sostoyanie jotai stav st tila zhuangtai joutai allapot stare stanje",
   attempt:
-    "attempt attempts att atts attempted tries try retry retries redelivery redeliveries intento intentos reintento reintentos tentativa tentativas tentativi tentativo tentative tentatives versuch versuche essai essais wiederholungen rtry poging pogingen proba proby forsok forsog deneme denemeler popytka popytki popytok pokus pokusy pokusu percobaan yritys yritykset chongshi rty tent sprob sproba sprobi shikou",
+    "attempt attempts att atts attempted tries try retry retries redelivery redeliveries intento intentos reintento reintentos tentativa tentativas tentativi tentativo tentative tentatives versuch versuche essai essais wiederholungen rtry poging pogingen proba proby forsok forsog deneme denemeler popytka popytki popytok pokus pokusy pokusu percobaan yritys yritykset chongshi rty tent sprob sproba sprobi shikou probalkozas probalkozasok incercare incercari pokusaj pokusaji",
   failed:
     "failed failure failures fail fails fallido fallida fallidos falhas falhou falhado fallito fallita echec echoue echouee mislukt fehlgeschlagen fehlversuche fehlvers nack nacks nacked returned unroutable bounced errored crashed basarisiz gescheitert shippai",
   dead: "dead ded deadletter deadlettered dlq abandoned exhausted poisoned poison buried undeliverable discarded parked quarantined quarantine shelved muerto descartado descartada abandonado abandonada morto mort abandonne scartato abbandonato tot verworfen aufgegeben gave given give died killed unprocessable unrecoverable hopeless fatal porzucono rinunciato opgegeven oppgitt uppgiven",
@@ -94,12 +95,12 @@ const WORDS = {
   count:
     "count counter antal anz cnt ct number num no nr numero nummer nb anzahl qtd qtde cantidad quantidade total times aantal liczba qt nombre ilosc zähler n conteo contador compteur contatore sayisi kolichestvo chislo kaisu pocet antall jumlah cishu lukumaara nro cant kaisuu co sayi",
   error:
-    "error errors err errs exception exc fault fehler erro erros errore errori erreur erreurs excepcion excecao fout fouten blad bledu bledy fel fejl feil felmeddelande hata hatasi oshibka oshibki chyba chyby kesalahan galat virhe cuowu traceback stacktrace chybova pomilka pomilki virheen chybu",
-  reason: "reason rsn motif motivo grund raison causa cause riyuu sebep sebebi",
+    "error errors err errs exception exc fault fehler erro erros errore errori erreur erreurs excepcion excecao fout fouten blad bledu bledy fel fejl feil felmeddelande hata hatasi oshibka oshibki chyba chyby kesalahan galat virhe cuowu traceback stacktrace chybova pomilka pomilki virheen chybu hiba eroare greska",
+  reason: "reason rsn motif motivo grund raison causa cause riyuu sebep sebebi nedeni",
   detail:
     "detail details description desc info text txt texto testo texte backtrace stacktrace detalle detalhe melding meldung tx tresc beschreibung remark remarks aciklama naiyo naiyou dtl cn",
-  last: "last latest ult ultimo ultima letzter letzte letztes dernier derniere laatste ostatni ostatnia viimeisin viimeinen son posledni poslednyaya",
-  next: "next prox proximo proxima siguiente prossimo prossima prochain prochaine nächster nächste nächstes nxt volgende nastepna nastepny kolejna nastepnej sonraki berikutnya seuraava xiaci dalsi seuraavan nastupna",
+  last: "last latest ult ultimo ultima letzter letzte letztes dernier derniere laatste ostatni ostatnia viimeisin viimeinen son posledni poslednyaya senaste utolso ultimul posljednja poslednja",
+  next: "next prox proximo proxima siguiente prossimo prossima prochain prochaine nächster nächste nächstes nxt volgende nastepna nastepny kolejna nastepnej sonraki berikutnya seuraava xiaci dalsi seuraavan nastupna nasta naeste kovetkezo urmatoarea urmatorul sljedeci sledeci sljedeca",
   available:
     "available avail visible scheduled schedule sched due eligible disponible disponivel disponibile verfügbar programado agendado geplant fällig planifie dostepne beschikbaar disponibili yotei",
   after: "after from for since ab dal od vanaf",
@@ -134,6 +135,7 @@ const WORDS = {
     "in up com con mit avec with de del da do di du des der die das dem the of la en em il le am um tbl t ds lb str bln chr vch aasm lng mem clr bus",
   identity: "identity",
   work: "task job",
+  tag: "tag",
   consumer:
     "consumer handler subscriber listener subscription service processor consumidor consumatore consommateur verbraucher konsument tuketici svc",
   dedupe: "idempotency idempotent dedup dedupe deduplication",

@@ -19,6 +19,9 @@ describe("a name in a script without spaces", () => {
     ["消息体", "payload"],
     ["ステータス", "status"],
     ["상태", "status"],
+    ["trang_thai", "status"],
+    ["so_lan_thu", "attempts"],
+    ["Thoi_Gian_Gui", "publishedAt"],
   ] as const)("%s may be %s", (name, role) => expect(isOf(role, name)).toBe(true));
 
   // A word that is not known keeps the whole name from being read.
@@ -27,6 +30,11 @@ describe("a name in a script without spaces", () => {
     ["결제상태", "status"],
     ["订单状态", "status"],
   ] as const)("%s is not %s", (name, role) => expect(isOf(role, name)).toBe(false));
+});
+
+test("a short word is no part of a longer one", () => {
+  expect(isOf("createdAt", "createdat")).toBe(true);
+  expect(wordsOf("person").flatMap(({ concepts }) => concepts)).toEqual([]);
 });
 
 describe("a name with a zone", () => {
@@ -45,6 +53,10 @@ describe("a table's name", () => {
     "event_despatch",
     "eventbus_pendingpublication",
     "ps_event_outqueue",
+    "siparis_olay_kuyrugu",
+    "fila_eventos",
+    "hang_doi_su_kien",
+    "kimeno_esemenyek",
   ])("%s says that messages leave", (name) => expect(nameHintOf(name).kind).toBe("outgoing"));
 
   test.each(["device_commands", "command_queue", "order_dispatch", "parcel_despatch", "bus_routes"])(

@@ -1,6 +1,6 @@
 import { CONCEPTS, type Concept, SKELETONS, unaccented } from "./concepts.ts";
 import { remember } from "./remember.ts";
-import { inEnglish, OTHER_LETTERS } from "./script-words.ts";
+import { inEnglish, joined, OTHER_LETTERS } from "./script-words.ts";
 
 export interface NameWord {
   text: string;
@@ -21,7 +21,7 @@ const LEAST_LETTERS = 2;
 export const wordsOf: (name: string) => readonly NameWord[] = remember((name) => name, split);
 
 function split(name: string): NameWord[] {
-  const plain = unaccented(inEnglish(name)).normalize("NFC");
+  const plain = joined(unaccented(inEnglish(name)).normalize("NFC"));
   const parts = plain
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2")
@@ -79,7 +79,12 @@ function pieceOf(text: string, hasMore: boolean): string | null {
 
 const JOINED = /(ung|ion|tat|taet|versuch)s$/;
 
+/** Words that are read alone: `createdat` has no `dat`, nor `person` a `son`. */
+const ALONE: ReadonlySet<string> = new Set(["dat", "son", "tag", "yuk", "job"]);
+
 /** Of two letters only those that end or begin names. */
 function isPiece(word: string): boolean {
-  return word.length > 2 ? CONCEPTS.has(word) : ["at", "on", "id", "by", "no", "is", "ts"].includes(word);
+  return word.length > 2
+    ? CONCEPTS.has(word) && !ALONE.has(word)
+    : ["at", "on", "id", "by", "no", "is", "ts"].includes(word);
 }

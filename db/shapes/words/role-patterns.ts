@@ -24,7 +24,7 @@ function known(text: string): Concept {
 /** Names of columns by role. A column has the role whose pattern fits it best; its type must fit too. */
 export const ROLE_PATTERNS: Readonly<Record<ColumnRole, readonly Pattern[]>> = {
   status: patterns(
-    "10 status | send published sent processed pending code name work data",
+    "10 status | send published sent processed pending code name work data publication",
     "9 status id | send processed",
   ),
   publishedAt: patterns(
@@ -49,6 +49,7 @@ export const ROLE_PATTERNS: Readonly<Record<ColumnRole, readonly Pattern[]>> = {
     "8 failed message | last",
     "8 last failure",
     "7 failure",
+    "7 failed last",
   ),
   attempts: patterns(
     "10 attempt count | send sent failed processed made",
@@ -59,7 +60,7 @@ export const ROLE_PATTERNS: Readonly<Record<ColumnRole, readonly Pattern[]>> = {
     "8.5 failed count",
     "8 error count",
     "8 received count",
-    "7.5 failures",
+    "7.5 failures | send publication",
   ),
   availableAt: patterns(
     "10 next attempt | time send",
@@ -155,6 +156,8 @@ export const ROLE_PATTERNS: Readonly<Record<ColumnRole, readonly Pattern[]>> = {
     "8 event name",
     "7.8 message name",
     "6 event code",
+    "5.5 event tag",
+    "5.5 message tag",
     "5 action | type name",
     "4.5 event",
     "4 name",

@@ -46,6 +46,29 @@ const WORDS: Readonly<Record<string, string>> = {
   unsent: "未送信 未发送 미발송",
 };
 
+/** Words of Vietnamese, which are written apart: `trang_thai` is `status`. */
+const APART: Readonly<Record<string, string>> = {
+  event: "su_kien",
+  message: "tin_nhan thong_diep",
+  status: "trang_thai",
+  payload: "noi_dung",
+  data: "du_lieu",
+  attempt_count: "so_lan_thu so_lan_gui_lai",
+  next_attempt: "lan_thu_tiep_theo lan_thu_ke_tiep",
+  created_at: "ngay_tao tao_luc thoi_gian_tao",
+  sent_at: "ngay_gui gui_luc thoi_gian_gui",
+  error_message: "thong_bao_loi noi_dung_loi",
+  last_error: "loi_cuoi loi_cuoi_cung",
+  queue: "hang_doi",
+};
+const OF_APART: ReadonlyMap<string, string> = new Map(
+  Object.entries(APART).flatMap(([english, words]) => words.split(" ").map((word) => [word, english] as const)),
+);
+const WRITTEN_APART = new RegExp(
+  `(?<![a-z])(?:${[...OF_APART.keys()].toSorted((one, other) => other.length - one.length).join("|")})(?![a-z])`,
+  "gi",
+);
+
 /** Longest first, so that `再試行` is not read as `試行`. */
 const PIECES: readonly (readonly [string, string])[] = Object.entries(WORDS)
   .flatMap(([english, words]) => words.split(" ").map((word) => [word, english] as const))
@@ -56,6 +79,10 @@ const ENGLISH: ReadonlyMap<string, string> = new Map(PIECES);
 export const OTHER_LETTERS = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー`;
 const SCRIPTS = new RegExp(`[${OTHER_LETTERS}]+`, "gu");
 const PIECE = new RegExp(PIECES.map(([word]) => word).join("|"), "gu");
+
+/** Vietnamese words in a name without accents. */
+export const joined = (name: string): string =>
+  name.replace(WRITTEN_APART, (words) => OF_APART.get(words.toLowerCase()) ?? words);
 
 /** Names of these scripts with spaces between their words; a word that is not known stays as it is. */
 export function inEnglish(name: string): string {

@@ -71,4 +71,24 @@ export const CLAIMED_MYSQL_NAMES_OF_STATUS: readonly ClaimedTable[] = [
     ),
     "SELECT id FROM hop_outbox WHERE hop_status = 'READY'",
   ),
+  // Each column begins with the same letters, and is shortened.
+  claimed(
+    stated(
+      "CREATE TABLE evt_bus_out (evt_uid varchar(36) NOT NULL PRIMARY KEY, evt_ver int NOT NULL DEFAULT 1, evt_typ varchar(60) NOT NULL, evt_dat json NOT NULL, evt_crt_ts bigint NOT NULL, evt_snt_ts bigint NOT NULL DEFAULT -1, evt_rty int NOT NULL DEFAULT 0, evt_err text)",
+      "id=evt_uid eventType=evt_typ payload=evt_dat createdAt=evt_crt_ts publishedAt=evt_snt_ts attempts=evt_rty lastError=evt_err",
+      "INSERT INTO evt_bus_out (evt_uid,evt_typ,evt_dat,evt_crt_ts,evt_snt_ts,evt_rty,evt_err) VALUES ('a','t','{}',1764300000000,-1,0,NULL),('b','t','{}',1764300000000,1764300001000,0,NULL),('c','t','{}',1764300000000,-1,2,'x'),('d','t','{}',1764300000000,1764300001000,1,NULL),('e','t','{}',1764300000000,-1,0,NULL)",
+      "a pending, b published, c failed, d published, e pending",
+    ),
+    "SELECT evt_uid FROM evt_bus_out WHERE evt_snt_ts = -1",
+  ),
+  // A flag beside the time, and whether it succeeded: a retry takes back all three.
+  claimed(
+    stated(
+      `CREATE TABLE ended_outbox (id bigint NOT NULL AUTO_INCREMENT PRIMARY KEY, event_type varchar(80) NOT NULL, payload json NOT NULL, created_at datetime(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6), done tinyint(1) NOT NULL DEFAULT 0, done_at datetime(6) NULL, done_ok tinyint(1) NULL, err text)`,
+      "id=id eventType=event_type payload=payload createdAt=created_at order?=id publishedAt?=done_at lastError=err",
+      "INSERT INTO ended_outbox (event_type,payload,done,done_at,done_ok,err) VALUES ('a','{}',0,NULL,NULL,NULL),('a','{}',1,UTC_TIMESTAMP(6),1,NULL),('a','{}',1,UTC_TIMESTAMP(6),0,'x')",
+      "1 pending, 2 published, 3 failed|dead|unknown",
+    ),
+    "SELECT id FROM ended_outbox WHERE done = 0",
+  ),
 ];

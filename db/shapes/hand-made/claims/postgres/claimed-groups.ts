@@ -20,6 +20,7 @@ import { CLAIMED_KEPT_FROM_SENDING } from "./kept-back/kept-from-sending.ts";
 import { CLAIMED_NEEDS_AND_LATER_CHANGES } from "./kept-back/needs-and-later-changes.ts";
 import { CLAIMED_SAID_ELSEWHERE } from "./kept-back/said-elsewhere.ts";
 import { CLAIMED_BARE_LETTERS } from "./marks/bare-letters.ts";
+import { CLAIMED_BESIDE_A_TIME } from "./marks/beside-a-time.ts";
 import { CLAIMED_COMBINED_MARKS } from "./marks/combined-marks.ts";
 import { CLAIMED_EXPLAINED_CODES } from "./marks/explained-codes.ts";
 import { CLAIMED_FLAGS_IN_LANGUAGES } from "./marks/flags-in-languages.ts";
@@ -242,9 +243,10 @@ export const CLAIMED_GROUPS: readonly ClaimedGroup[] = [
   {
     by: "scripts and spellings",
     truths: CLAIMED_SCRIPTS_AND_SPELLINGS,
-    recognised: 11,
-    roles: 94,
-    states: 54,
-    writes: 46,
+    recognised: 16,
+    roles: 133,
+    states: 79,
+    writes: 71,
   },
+  { by: "what stands beside a time", truths: CLAIMED_BESIDE_A_TIME, recognised: 5, roles: 24, states: 17, writes: 10 },
 ];

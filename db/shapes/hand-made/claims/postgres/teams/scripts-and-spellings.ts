@@ -111,4 +111,61 @@ export const CLAIMED_SCRIPTS_AND_SPELLINGS: readonly ClaimedTable[] = [
     ),
     "SELECT id FROM outgoing_domain_messages WHERE aasm_state = 'fresh' AND (retry_at IS NULL OR retry_at <= {now})",
   ),
+  // Queues of events in Turkish and Vietnamese, and what leaves in Swedish and Hungarian.
+  claimed(
+    stated(
+      "CREATE TABLE siparis_olay_kuyrugu (id bigserial PRIMARY KEY, olay_turu varchar NOT NULL, siparis_no varchar NOT NULL, yuk jsonb NOT NULL, durum varchar NOT NULL DEFAULT 'bekliyor', deneme_sayisi integer NOT NULL DEFAULT 0, son_hata text, sonraki_deneme timestamp, created_at timestamp NOT NULL DEFAULT now(), gonderildi_at timestamp, CHECK (durum IN ('bekliyor','gonderiliyor','gonderildi','basarisiz')))",
+      "id=id eventType=olay_turu aggregateId=siparis_no payload=yuk status=durum attempts=deneme_sayisi lastError=son_hata availableAt=sonraki_deneme createdAt=created_at publishedAt=gonderildi_at order?=id",
+      "INSERT INTO siparis_olay_kuyrugu (olay_turu,siparis_no,yuk,durum,deneme_sayisi,son_hata,sonraki_deneme,gonderildi_at) VALUES ('a','1','{}','bekliyor',0,NULL,NULL,NULL),('a','1','{}','gonderiliyor',0,NULL,NULL,NULL),('a','1','{}','gonderildi',1,NULL,NULL,now()),('a','2','{}','basarisiz',5,'x',NULL,NULL),('a','3','{}','bekliyor',2,'x',timezone('utc',now())+interval '1 h',NULL)",
+      "1 pending, 2 in_flight, 3 published, 4 failed|dead, 5 failed",
+    ),
+    "SELECT id FROM siparis_olay_kuyrugu WHERE durum = 'bekliyor' AND (sonraki_deneme IS NULL OR sonraki_deneme <= timezone('utc',{now}))",
+  ),
+  claimed(
+    stated(
+      "CREATE TABLE hang_doi_su_kien (id bigserial PRIMARY KEY, loai_su_kien varchar(60) NOT NULL, ma_doi_tuong varchar(60), noi_dung jsonb NOT NULL, trang_thai varchar(20) NOT NULL DEFAULT 'cho_gui' CHECK (trang_thai IN ('cho_gui','dang_gui','da_gui','loi')), so_lan_thu int NOT NULL DEFAULT 0, thong_bao_loi text, ngay_tao timestamptz NOT NULL DEFAULT now(), ngay_gui timestamptz)",
+      "id=id eventType=loai_su_kien aggregateId=ma_doi_tuong payload=noi_dung status=trang_thai attempts=so_lan_thu lastError=thong_bao_loi createdAt=ngay_tao publishedAt=ngay_gui order?=id",
+      "INSERT INTO hang_doi_su_kien (loai_su_kien,noi_dung,trang_thai,so_lan_thu,thong_bao_loi,ngay_gui) VALUES ('a','{}','cho_gui',0,NULL,NULL),('a','{}','dang_gui',0,NULL,NULL),('a','{}','da_gui',1,NULL,now()),('a','{}','loi',3,'x',NULL),('a','{}','cho_gui',1,'x',NULL)",
+      "1 pending, 2 in_flight, 3 published, 4 failed|dead, 5 failed",
+    ),
+    "SELECT id FROM hang_doi_su_kien WHERE trang_thai = 'cho_gui'",
+  ),
+  claimed(
+    stated(
+      "CREATE TABLE utgaende_handelser (id uuid PRIMARY KEY, handelsetyp text NOT NULL, arende_id text NOT NULL, innehall jsonb NOT NULL, skapad timestamptz NOT NULL DEFAULT now(), skickad timestamptz, antal_forsok int NOT NULL DEFAULT 0, senaste_fel text, nasta_forsok timestamptz)",
+      "id=id eventType=handelsetyp aggregateId=arende_id payload=innehall createdAt=skapad publishedAt=skickad attempts=antal_forsok lastError=senaste_fel availableAt=nasta_forsok",
+      "INSERT INTO utgaende_handelser (id,handelsetyp,arende_id,innehall,skickad,antal_forsok,senaste_fel,nasta_forsok) VALUES ('$1','a','1','{}',NULL,0,NULL,NULL),('$2','a','1','{}',now(),1,NULL,NULL),('$3','a','2','{}',NULL,2,'x',now()+interval '1 h'),('$4','a','2','{}',now(),0,NULL,NULL),('$5','a','3','{}',NULL,0,NULL,NULL)",
+      "$1 pending, $2 published, $3 failed, $4 published, $5 pending",
+    ),
+    "SELECT id FROM utgaende_handelser WHERE skickad IS NULL AND (nasta_forsok IS NULL OR nasta_forsok <= {now})",
+  ),
+  claimed(
+    stated(
+      "CREATE TABLE kimeno_esemenyek (id bigserial PRIMARY KEY, esemeny_tipus varchar(60) NOT NULL, tartalom jsonb NOT NULL, letrehozva timestamptz NOT NULL DEFAULT now(), elkuldve timestamptz, probalkozasok int NOT NULL DEFAULT 0, utolso_hiba text)",
+      "id=id eventType=esemeny_tipus payload=tartalom createdAt=letrehozva publishedAt=elkuldve attempts=probalkozasok lastError=utolso_hiba order?=id",
+      "INSERT INTO kimeno_esemenyek (esemeny_tipus,tartalom,elkuldve,probalkozasok,utolso_hiba) VALUES ('a','{}',NULL,0,NULL),('a','{}',now(),1,NULL),('a','{}',NULL,2,'x'),('a','{}',now(),1,NULL),('a','{}',NULL,0,NULL)",
+      "1 pending, 2 published, 3 failed, 4 published, 5 pending",
+    ),
+    "SELECT id FROM kimeno_esemenyek WHERE elkuldve IS NULL",
+  ),
+  // A key of the message that is no id, and attempts that are counted down.
+  claimed(
+    stated(
+      "CREATE TABLE trade_event_outbox (outbox_key uuid PRIMARY KEY, evt text NOT NULL, doc jsonb NOT NULL, visible_from timestamptz NOT NULL DEFAULT now(), attempts_left smallint NOT NULL DEFAULT 5, done_at timestamptz, created_at timestamptz NOT NULL DEFAULT now())",
+      "id=outbox_key eventType=evt payload=doc availableAt=visible_from publishedAt=done_at createdAt=created_at",
+      "INSERT INTO trade_event_outbox (outbox_key,evt,doc,attempts_left,done_at) VALUES ('$1','a','{}',5,NULL),('$2','a','{}',5,now()),('$3','a','{}',3,NULL),('$4','a','{}',0,NULL),('$5','a','{}',4,now())",
+      "$1 pending, $2 published, $3 failed, $4 dead, $5 published",
+    ),
+    "SELECT outbox_key FROM trade_event_outbox WHERE done_at IS NULL AND attempts_left > 0 AND visible_from <= {now}",
+  ),
+  // Failures are counted, and a flag holds the row back, both of forwarding.
+  claimed(
+    stated(
+      "CREATE TABLE cloud_event_buffer (ce_id text PRIMARY KEY, ce_source text NOT NULL, ce_type text NOT NULL, ce_subject text, ce_time timestamptz NOT NULL DEFAULT now(), ce_datacontenttype text, ce_data jsonb NOT NULL, forwarded_at timestamptz, forward_failures int NOT NULL DEFAULT 0, forward_blocked boolean NOT NULL DEFAULT false)",
+      "id=ce_id eventType=ce_type createdAt=ce_time payload=ce_data publishedAt=forwarded_at attempts?=forward_failures aggregateId?=ce_subject topic?=ce_source",
+      "INSERT INTO cloud_event_buffer (ce_id,ce_source,ce_type,ce_data,forwarded_at,forward_failures,forward_blocked) VALUES ('a','s','t','{}',NULL,0,false),('b','s','t','{}',now(),0,false),('c','s','t','{}',NULL,2,false),('d','s','t','{}',NULL,9,true),('e','s','t','{}',now(),1,false)",
+      "a pending, b published, c failed, d dead|unknown, e published",
+    ),
+    "SELECT ce_id FROM cloud_event_buffer WHERE forwarded_at IS NULL AND NOT forward_blocked",
+  ),
 ];
