@@ -64,12 +64,12 @@ function saysMeaning(table: CatalogTable, name: string): boolean {
   return isFlagName(wordsOf(plainName(table, name))) || !declared.every((word) => /^-?\d+$/.test(word));
 }
 
-function wordsQuestion(table: CatalogTable, name: string): string {
+function wordsQuestion(lifecycle: Status, table: CatalogTable): string {
+  const { name } = lifecycle.column;
   const seen = shownWords(table, name);
   const found = seen.length > 0 ? ` It has ${seen.join(", ")}.` : "";
-  const bare = table.values?.[name]?.nulls
-    ? " Rows without one stay in state unknown; if such a row is new, add null to lifecycle.pending."
-    : "";
+  const open = ifBareIsNew(lifecycle, table);
+  const bare = open === null ? "" : ` Rows without one stay in state unknown. ${open}`;
   const key = table.references?.find(({ columns }) => columns.length === 1 && columns[0] === name);
   const listed = key ? ` ${key.schema}.${key.name} says what they are.` : "";
   return `Which words of ${name} mean pending and published?${found}${bare}${listed}`;
@@ -122,9 +122,11 @@ const inOrder = (words: readonly string[]) =>
 
 const listed = (lifecycle: Status, list: StatusList): readonly PendingWord[] => lifecycle[list];
 
-/** Sentence: what to answer if a row without a status waits. */
-function ifBareIsNew(lifecycle: Status): string {
-  const words = lifecycle.pending.filter(shownOf(lifecycle));
+/** Sentence: what to answer if a row without a status waits; null if no such row was found, or the answer is known. */
+export function ifBareIsNew(lifecycle: Status, table: CatalogTable): string | null {
+  const { column, pending } = lifecycle;
+  if (table.values?.[column.name]?.nulls !== true || pending.includes(null)) return null;
+  const words = pending.filter(shownOf(lifecycle));
   return `If a row without one is new, write lifecycle.pending: [${[...words, null].map(String).join(", ")}].`;
 }
 
@@ -141,10 +143,10 @@ function wordsRead(lifecycle: Status, { table }: Asked): string {
   const known = new Set(STATES.flatMap(([list]) => listed(lifecycle, list)));
   const open = inOrder(shownWords(table, lifecycle.column.name).filter((word) => !known.has(word)));
   const unknown = open.length > 0 ? [`${open.map(named).join(", ")}: not known`] : [];
-  const isOpen = table.values?.[lifecycle.column.name]?.nulls === true && !known.has(null);
-  const all = [...read, ...unknown, ...(isOpen ? ["NULL: not known"] : [])];
-  const bare = isOpen ? ` ${ifBareIsNew(lifecycle)}` : "";
-  return all.length > 0 ? ` Its values mean: ${all.join("; ")}.${bare}` : " No value of it is known yet.";
+  const bare = ifBareIsNew(lifecycle, table);
+  const all = [...read, ...unknown, ...(bare === null ? [] : ["NULL: not known"])];
+  if (all.length === 0) return " No value of it is known yet.";
+  return ` Its values mean: ${all.join("; ")}.${bare === null ? "" : ` ${bare}`}`;
 }
 
 /**
@@ -158,7 +160,7 @@ function statusQuestion(lifecycle: Status, asked: Asked): string | null {
   const named = overrides.columns.status === name || wordsWritten;
   if (!named)
     return `Does ${name} really mark a message as published?${wordsRead(lifecycle, asked)}${besideIt(lifecycle)}${instead(lifecycle, asked)}${asked.claim ?? ""}${unreadText(asked)}`;
-  if (!wordsWritten && !saysMeaning(table, name)) return wordsQuestion(table, name);
+  if (!wordsWritten && !saysMeaning(table, name)) return wordsQuestion(lifecycle, table);
   if (lifecycle.pending.length === 0)
     return `Which word of ${name} means pending?${lifecycle.column.nullable ? " If a row without one is new, write lifecycle.pending: [null]." : ""}`;
   return lifecycle.published.length === 0 ? `Which word of ${name} means published?` : null;

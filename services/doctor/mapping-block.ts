@@ -1,4 +1,5 @@
 import { stringify } from "yaml";
+import { ifBareIsNew } from "#db/shapes/open-question.ts";
 import { escaped } from "../config/edit-config.ts";
 import { mappingSettings } from "../mapping/mapping-settings.ts";
 import type { OutboxHandle } from "../runtime.ts";
@@ -17,6 +18,8 @@ export function mappingBlock(outbox: Pick<OutboxHandle, "name" | "store" | "mapp
   const { lifecycle } = mapping;
   if (lifecycle.kind === "rules" && lifecycle.reading !== undefined)
     return `${block}\n${otherMarks(lifecycle.reading)}`;
+  const bare = lifecycle.kind === "status" ? ifBareIsNew(lifecycle, outbox.catalog) : null;
+  if (bare !== null) return `${block}\n    # ${bare}`;
   return "columns" in settings && !settings.lifecycle ? `${block}\n${choices(outbox)}` : block;
 }
 

@@ -95,6 +95,8 @@ const ACTIONS = [
   // Its codes are explained in a comment.
   ["retry", "tx_outbox", "id", uuid(3), { status: 0, attempts: 0 }],
   ["dead-letter", "tx_outbox", "id", uuid(3), OUT],
+  // An index has the rows without a status, and the lines that doctor prints say so.
+  ["retry", "outbox_bare_indexed", "id", "3", { status: null }],
 ] as const;
 
 describe("what is written into a hand-made table is what the table shows", () => {
@@ -124,6 +126,22 @@ describe("a table that does not show enough is refused with a question", () => {
       code: "wrong_state",
       message: expect.stringContaining(question),
     });
+  });
+
+  test("rows without a status are no new ones before a person says so", async () => {
+    await create("outbox_bare_rows");
+    const table = "outbox_bare_rows";
+    const block = mappingBlock(await open(table).outbox("orders"));
+    expect(block).toContain("\n    # If a row without one is new, write lifecycle.pending: [null].");
+    const { columns, lifecycle } = parse(block).outboxes.orders;
+    const refused = act(open(table, { columns, lifecycle }), "retry", "3");
+    await expect(refused).rejects.toMatchObject({
+      message: expect.stringContaining("write lifecycle.pending: [null]"),
+    });
+    const runtime = open(table, { columns, lifecycle: { ...lifecycle, pending: [null] } });
+    expect((await act(runtime, "retry", "3")).done).toBe(1);
+    expect(await rowOf(table, "id", "3")).toMatchObject({ send_status: null });
+    expect((await getMessage({ runtime, outbox: "orders", id: "1" })).message.state).toBe("pending");
   });
 
   test("codes that no comment explains", async () => {

@@ -111,4 +111,13 @@ export const CLAIMED_INDEXES_AND_PREFIXES: readonly ClaimedTable[] = [
     ),
     "SELECT id FROM v_idx6_outbox WHERE sent_at IS NULL",
   ),
+  claimed(
+    stated(
+      "CREATE TABLE x_bare_outbox (id bigserial PRIMARY KEY, event_type text NOT NULL, payload jsonb NOT NULL, send_status varchar(10), created_at timestamptz NOT NULL DEFAULT now()); CREATE INDEX ON x_bare_outbox (id) WHERE send_status IS NULL",
+      "id=id eventType=event_type payload=payload status=send_status createdAt=created_at order?=id",
+      "INSERT INTO x_bare_outbox (event_type,payload,send_status) VALUES ('a','{}',NULL),('a','{}','SENT'),('a','{}','ERROR')",
+      "1 pending, 2 published, 3 failed",
+    ),
+    "SELECT id FROM x_bare_outbox WHERE send_status IS NULL",
+  ),
 ];
