@@ -102,8 +102,10 @@ function meaningIn(
     isFlagName(wordsOf(plainName(table, column))) &&
     seen.every((word) => !/^-?\d+$/.test(word) || meaningOfFlag(word) !== undefined);
   const ofNewRow = defaultWordOf(table, column);
-  const indexed = indexHintsOf(table).words.get(column) ?? [];
-  const first = ofNewRow ?? (indexed.length === 1 ? indexed[0] : undefined);
+  const { nulls, words } = indexHintsOf(table);
+  const indexed = words.get(column) ?? [];
+  // Beside an index of rows without a status, one of a word may be of rows that failed.
+  const first = ofNewRow ?? (indexed.length === 1 && !nulls.has(column) ? indexed[0] : undefined);
   const listed = table.words[column] !== undefined;
   const waits = seen.some((word) => meaningAmong(word, seen, { ofNewRow, listed }) === "pending");
   const ofCode = meaningByLabel(table, column, isFlagName(wordsOf(plainName(table, column))));

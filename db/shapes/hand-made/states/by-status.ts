@@ -155,4 +155,10 @@ export const STATED_BY_STATUS: readonly StatedTable[] = [
     "INSERT INTO outbox_bare_beside (event_type,payload,status) VALUES ('a','x',NULL),('a','x','NEW'),('a','x','SENT')",
     "1 unknown, 2 pending, 3 published",
   ),
+  stated(
+    "CREATE TABLE outbox_bare_twice (id bigserial PRIMARY KEY, event_type text NOT NULL, payload text NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), status varchar(10)); CREATE INDEX ON outbox_bare_twice (id) WHERE status IS NULL; CREATE INDEX ON outbox_bare_twice (id) WHERE status = 'B9'",
+    "id=id eventType=event_type payload=payload status=status createdAt=created_at order?=id",
+    "INSERT INTO outbox_bare_twice (event_type,payload,status) VALUES ('a','x',NULL),('a','x','SENT'),('a','x','B9')",
+    "1 pending, 2 published, 3 unknown",
+  ),
 ];
