@@ -27,7 +27,7 @@ const QUEUE_OUT =
 const LEAVING =
   /topublish|tosend|ausgang|ausgehend|zu(ver)?senden|a(publier|envoyer|enviar|publicar)|por(enviar|publicar)|da(pubblicare|inviare)|do(wyslania|opublikowania)|te(verzenden|versturen)|gonderilecek|yayinlanacak|lahetettav|julkaistav|akandikirim|akanditerbitkan|kodeslani|dlyaotprav|naotprav|outqueue|attskicka|tilsending/;
 const OUTGOING = new Set(
-  "outgoing outbound pending unsent unpublished topublish tosend publish integration domain transactional queue queued salida saliente salientes saida saidas uscita ausgang ausgehend ausgehende sortie sortant sortants out uitgaand uitgaande verzenden versturen wychodzace wychodzacy wychodzacych pendiente pendientes pendente pendentes relay dispatch tx trx txn local utgaende utgaaende udgaende udgaaende skickas giden ishodyaschie iskhodyashchie odchozi keluar lahtevat daifasong despatch broadcast broadcasts snd soushin soshin kirim transaction trans reliable kimeno odlazni odlazne iesire".split(
+  "outgoing outbound pending unsent unpublished topublish tosend publish integration domain transactional queue queued salida saliente salientes saida saidas uscita ausgang ausgehend ausgehende sortie sortant sortants out uitgaand uitgaande verzenden versturen wychodzace wychodzacy wychodzacych pendiente pendientes pendente pendentes relay dispatch tx trx txn local utgaende utgaaende udgaende udgaaende skickas giden ishodyaschie iskhodyashchie odchozi keluar lahtevat daifasong despatch snd soushin soshin kirim transaction trans reliable kimeno odlazni odlazne iesire".split(
     " ",
   ),
 );
@@ -121,7 +121,7 @@ export function nameHintOf(name: string): NameHint {
     isAbout("message") ||
     ABOUT.test(joined) ||
     QUEUE_OUT.test(joined) ||
-    (isAbout("broker") && words.some(({ text }) => OUTWARD.has(text))) ||
+    (isAbout("broker") && words.some(({ text }) => SENT_OUT.has(text))) ||
     (words.some(({ text }) => COMMANDS.has(text)) && words.some(({ text }) => SENT_OUT.has(text)));
   const leaves =
     words.some(({ text }) => OUTGOING.has(text) || QUEUES.has(text)) || LEAVING.test(joined) || QUEUE_OUT.test(joined);

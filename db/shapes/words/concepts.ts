@@ -68,7 +68,7 @@ const WORDS = {
   attempt:
     "attempt attempts att atts attempted tries try retry retries redelivery redeliveries intento intentos reintento reintentos tentativa tentativas tentativi tentativo tentative tentatives versuch versuche essai essais wiederholungen rtry poging pogingen proba proby forsok forsog deneme denemeler popytka popytki popytok pokus pokusy pokusu percobaan yritys yritykset chongshi rty tent sprob sproba sprobi shikou probalkozas probalkozasok incercare incercari pokusaj pokusaji",
   failed:
-    "failed failure failures fail fails fallido fallida fallidos falhas falhou falhado fallito fallita echec echoue echouee mislukt fehlgeschlagen fehlversuche fehlvers nack nacks nacked returned unroutable bounced errored crashed basarisiz gescheitert shippai",
+    "failed failure failures fail fails fallido fallida fallidos falhas falhou falhado fallito fallita echec echoue echouee mislukt fehlgeschlagen fehlversuche fehlvers nack nacks nacked returned unroutable bounced errored crashed basarisiz gescheitert shippai faulted broken stuck",
   dead: "dead ded deadletter deadlettered dlq abandoned exhausted poisoned poison buried undeliverable discarded parked quarantined quarantine shelved muerto descartado descartada abandonado abandonada morto mort abandonne scartato abbandonato tot verworfen aufgegeben gave given give died killed unprocessable unrecoverable hopeless fatal porzucono rinunciato opgegeven oppgitt uppgiven",
   final: "final finally permanent permanently endgültig definitivo definitif",
   withdrawn:
@@ -136,6 +136,7 @@ const WORDS = {
   identity: "identity",
   work: "task job",
   tag: "tag",
+  args: "args arguments",
   consumer:
     "consumer handler subscriber listener subscription service processor consumidor consumatore consommateur verbraucher konsument tuketici svc",
   dedupe: "idempotency idempotent dedup dedupe deduplication",

@@ -23,7 +23,7 @@ export const LANGUAGES: readonly Words[] = [
   {
     pending: "initiated in_queue not_started unclaimed unhandled undispatched runnable outstanding",
     inFlight:
-      "in_delivery working busy acquired grabbed checked_out under_way ongoing being_sent being_published being_processed in_dispatch in_publishing broadcasting despatching",
+      "doing in_delivery working busy acquired grabbed checked_out under_way ongoing being_sent being_published being_processed in_dispatch in_publishing broadcasting despatching",
     published: "produced propagated broadcast broadcasted despatched snt fully_sent",
     failed: "nak exception crashed backoff backing_off retry_later needs_retry soft_failed soft_fail failed_once",
     dead: "dropped non_retryable not_retryable unretryable max_attempts max_retries hard_failed hard_fail dlt dlx give_up graveyard unsendable unpublishable unprocessable dead_message",

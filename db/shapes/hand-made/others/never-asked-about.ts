@@ -49,4 +49,19 @@ export const OTHERS_NEVER_ASKED_ABOUT: readonly string[] = [
   "CREATE TABLE outbox_statistics (day date PRIMARY KEY, topic text NOT NULL, sent int NOT NULL DEFAULT 0, failed int NOT NULL DEFAULT 0)",
   // What consumers of energy used.
   "CREATE TABLE energy_consumptions (consumer_id uuid NOT NULL, id bigint NOT NULL, kwh numeric(12,3) NOT NULL, created_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (consumer_id, id))",
+  // Queues, dispatches, commands and broadcasts of other subjects.
+  "CREATE TABLE sms_campaign_recipients (id bigserial PRIMARY KEY, campaign_id bigint NOT NULL, msisdn varchar(20) NOT NULL, message text NOT NULL, status varchar(12) NOT NULL DEFAULT 'PENDING', sent_at timestamptz, dlr_at timestamptz, created_at timestamptz NOT NULL DEFAULT now())",
+  "CREATE TABLE csv_import_queue (id bigserial PRIMARY KEY, file_path text NOT NULL, line_no int NOT NULL, payload jsonb NOT NULL, status text NOT NULL DEFAULT 'pending', attempts int NOT NULL DEFAULT 0, error_message text, processed_at timestamptz, created_at timestamptz DEFAULT now())",
+  "CREATE TABLE parcel_dispatches (id bigserial PRIMARY KEY, order_id bigint NOT NULL, carrier text NOT NULL, status text NOT NULL DEFAULT 'pending', dispatched_at timestamptz, delivered_at timestamptz, attempts int DEFAULT 0, created_at timestamptz DEFAULT now())",
+  "CREATE TABLE kuyruk_eposta (id bigserial PRIMARY KEY, alici text NOT NULL, konu text NOT NULL, govde text NOT NULL, gonderildi boolean NOT NULL DEFAULT false, gonderim_tarihi timestamptz, deneme int NOT NULL DEFAULT 0)",
+  "CREATE TABLE kolejka_sms (id bigserial PRIMARY KEY, numer_telefonu varchar(20) NOT NULL, tresc text NOT NULL, wyslano timestamptz, proby int NOT NULL DEFAULT 0)",
+  "CREATE TABLE order_dispatch (id bigserial PRIMARY KEY, order_id bigint NOT NULL, courier text, manifest jsonb NOT NULL, status text NOT NULL DEFAULT 'PENDING', dispatched_at timestamptz, created_at timestamptz DEFAULT now())",
+  "CREATE TABLE fcm_push_queue (id bigserial PRIMARY KEY, user_id bigint NOT NULL, fcm_token text NOT NULL, title text NOT NULL, payload jsonb NOT NULL, sent boolean DEFAULT false, created_at timestamptz DEFAULT now())",
+  "CREATE TABLE cola_impresion (id bigserial PRIMARY KEY, documento bytea NOT NULL, impresora text NOT NULL, estado text NOT NULL DEFAULT 'PENDIENTE', intentos int DEFAULT 0, creado_en timestamptz DEFAULT now())",
+  "CREATE TABLE fila_atendimento (id bigserial PRIMARY KEY, cliente_id bigint NOT NULL, assunto text, status text NOT NULL DEFAULT 'aguardando', atendido_em timestamptz, criado_em timestamptz DEFAULT now())",
+  "CREATE TABLE task_status_log (id bigserial PRIMARY KEY, task_id bigint NOT NULL, task_status text NOT NULL, payload jsonb, created_at timestamptz DEFAULT now())",
+  "CREATE TABLE command_dispatch_vehicle (id bigserial PRIMARY KEY, vehicle_id bigint NOT NULL, command text NOT NULL, dispatched_at timestamptz, acknowledged_at timestamptz)",
+  "CREATE TABLE event_tickets_queue (id bigserial PRIMARY KEY, event_id bigint NOT NULL, user_id bigint NOT NULL, seat text, status text DEFAULT 'waiting', created_at timestamptz DEFAULT now())",
+  "CREATE TABLE broadcast_messages (id bigserial PRIMARY KEY, title text NOT NULL, body text NOT NULL, audience text, sent_at timestamptz, created_at timestamptz DEFAULT now())",
+  "CREATE TABLE kolejka_zadan (id bigserial PRIMARY KEY, zadanie text NOT NULL, parametry jsonb, stan text DEFAULT 'nowe', proby int DEFAULT 0, zakonczono timestamptz)",
 ];

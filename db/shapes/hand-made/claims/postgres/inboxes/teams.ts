@@ -91,4 +91,17 @@ export const INBOXES_TEAMS: readonly StatedTable[] = [
     "INSERT INTO inbox_events VALUES ('$1',now(),DEFAULT),('$2',now(),now())",
     "$1 pending, $2 published",
   ),
+  // Received, in Korean and Japanese spellings.
+  stated(
+    "CREATE TABLE tb_msg_recv_hist (msg_id varchar(40) NOT NULL, recv_svc_cd varchar(20) NOT NULL, recv_dtm timestamp NOT NULL DEFAULT now(), proc_yn char(1) NOT NULL DEFAULT 'N', proc_dtm timestamp, PRIMARY KEY (msg_id, recv_svc_cd))",
+    "messageId=msg_id consumer=recv_svc_cd receivedAt=recv_dtm processedAt=proc_dtm status?=proc_yn processed?=proc_yn",
+    "INSERT INTO tb_msg_recv_hist (msg_id,recv_svc_cd,proc_yn,proc_dtm) VALUES ('a','s','N',NULL),('b','s','Y',now())",
+    "a pending, b published",
+  ),
+  stated(
+    "CREATE TABLE jushin_message (message_id text PRIMARY KEY, message_kbn text NOT NULL, message_naiyo text NOT NULL, shori_flg char(1) NOT NULL DEFAULT '0', jushin_nichiji timestamp NOT NULL DEFAULT now(), shori_nichiji timestamp); COMMENT ON COLUMN jushin_message.shori_flg IS '処理フラグ 0:未処理 1:処理済 2:エラー'",
+    "messageId=message_id eventType?=message_kbn receivedAt=jushin_nichiji processedAt=shori_nichiji status=shori_flg",
+    "INSERT INTO jushin_message (message_id,message_kbn,message_naiyo,shori_flg,shori_nichiji) VALUES ('a','k','{}','0',NULL),('b','k','{}','1',now()),('c','k','{}','2',NULL)",
+    "a pending, b published, c failed",
+  ),
 ];

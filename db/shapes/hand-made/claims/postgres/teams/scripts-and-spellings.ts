@@ -168,4 +168,32 @@ export const CLAIMED_SCRIPTS_AND_SPELLINGS: readonly ClaimedTable[] = [
     ),
     "SELECT ce_id FROM cloud_event_buffer WHERE forwarded_at IS NULL AND NOT forward_blocked",
   ),
+  // A fault is a failure, and arguments are the payload of an event; returns of a broker, and Korean words apart.
+  claimed(
+    stated(
+      `CREATE TABLE "EventQueueItems" ("Id" bigserial PRIMARY KEY, "EventName" text NOT NULL, "EventArgs" jsonb NOT NULL, "QueuedAt" timestamptz NOT NULL DEFAULT now(), "CompletedAt" timestamptz, "IsFaulted" boolean NOT NULL DEFAULT false, "FaultMessage" text, "TryCount" int NOT NULL DEFAULT 0)`,
+      "id=Id eventType=EventName payload=EventArgs createdAt=QueuedAt publishedAt=CompletedAt lastError=FaultMessage attempts=TryCount order?=Id",
+      `INSERT INTO "EventQueueItems" ("EventName","EventArgs","CompletedAt","IsFaulted","FaultMessage","TryCount") VALUES ('a','{}',NULL,false,NULL,0),('a','{}',now(),false,NULL,1),('a','{}',NULL,true,'x',5)`,
+      "1 pending, 2 published, 3 failed|dead",
+    ),
+    `SELECT "Id" FROM "EventQueueItems" WHERE "CompletedAt" IS NULL AND NOT "IsFaulted"`,
+  ),
+  claimed(
+    stated(
+      "CREATE TABLE mq_pending_publish (id bigserial PRIMARY KEY, exchange text NOT NULL, routing_key text NOT NULL, properties jsonb, body bytea NOT NULL, confirm_state smallint NOT NULL DEFAULT 0, created_at timestamptz NOT NULL DEFAULT now(), last_try_at timestamptz, tries int NOT NULL DEFAULT 0); COMMENT ON COLUMN mq_pending_publish.confirm_state IS '0=unconfirmed 1=confirmed 2=returned'",
+      "id=id topic=routing_key headers=properties payload=body status=confirm_state createdAt=created_at attempts=tries order?=id eventType?=routing_key",
+      "INSERT INTO mq_pending_publish (exchange,routing_key,body,confirm_state,tries) VALUES ('e','r','x',0,0),('e','r','x',1,1),('e','r','x',2,1)",
+      "1 pending|unknown, 2 published|unknown, 3 failed|unknown",
+    ),
+    "SELECT id FROM mq_pending_publish WHERE confirm_state = 0",
+  ),
+  claimed(
+    stated(
+      `CREATE TABLE "이벤트_발행" ("순번" bigserial PRIMARY KEY, "이벤트_유형" text NOT NULL, "본문" jsonb NOT NULL, "발행_여부" boolean NOT NULL DEFAULT false, "발행_일시" timestamptz, "생성_일시" timestamptz NOT NULL DEFAULT now(), "실패_횟수" int NOT NULL DEFAULT 0)`,
+      "id=순번 eventType=이벤트_유형 payload=본문 publishedAt=발행_일시 createdAt=생성_일시 attempts=실패_횟수 order?=순번",
+      `INSERT INTO "이벤트_발행" ("이벤트_유형","본문","발행_여부","발행_일시","실패_횟수") VALUES ('a','{}',false,NULL,0),('a','{}',true,now(),0),('a','{}',false,NULL,2)`,
+      "1 pending, 2 published, 3 failed",
+    ),
+    `SELECT "순번" FROM "이벤트_발행" WHERE NOT "발행_여부"`,
+  ),
 ];
