@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { NOTHING_CLAIMED, OUTCOMES_UNWRITTEN, STORE_SILENT } from "../relay/unwritten-outcomes.ts";
 import { ago, due, judged, relays, waits } from "./situation.fixture.ts";
 
 /** Relays that are expected back within seconds, while messages are already over the limit. */
@@ -92,4 +93,23 @@ test.each([
     },
   });
   expect(causes.find(({ rule }) => rule === "overdue")?.diagnosis).toMatch(explanation);
+});
+
+/** A heartbeat may come first, still with the errors of the outage. */
+test.each([
+  ["claim", { lastError: `${NOTHING_CLAIMED}${STORE_SILENT} (ECONNREFUSED)` }],
+  ["mark", { lastError: `${OUTCOMES_UNWRITTEN}${STORE_SILENT} (ECONNREFUSED)`, settlingSince: ago(30) }],
+])("a relay that could not %s while the database was away is not said to be unable now", (_, relay) => {
+  const rulesAt = (endedSeconds: number, lastErrorAt: string) =>
+    judged({
+      figures: waits(40, 21),
+      outage: { seconds: 20, endedSeconds },
+      facts: {
+        relays: relays({ heartbeatAt: ago(0.5), lastPublishedAt: ago(31), lastErrorAt, ...relay }),
+        waiting: due(40, 21),
+      },
+    }).causes.map(({ rule }) => rule);
+  expect(rulesAt(2, ago(3))).not.toContain("no_progress");
+  expect(rulesAt(2, ago(1))).toContain("no_progress");
+  expect(rulesAt(11, ago(12))).toContain("no_progress");
 });

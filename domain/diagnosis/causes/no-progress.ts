@@ -126,6 +126,7 @@ function refusedDraft(input: DiagnosisInput): CauseDraft | null {
   const relay = facts.relays?.pause ? undefined : aliveRelays(input).find((one) => refusalOf(one) !== null);
   const refusal = relay && refusalOf(relay);
   if (!relay?.settlingSince || !refusal || nothingIsUnmarked(input)) return null;
+  if (isOfOutageOnly(input, relay, refusal)) return null;
   const { settlingSince: since, lastPublishedAt: last } = relay;
   const inPart =
     last !== null && last > since && (facts.waiting?.due === 0 || hasPublishedSince(relay, since, input.asOf));
@@ -192,6 +193,7 @@ function notClaimedDraft(input: DiagnosisInput): CauseDraft | null {
   const isCurrent = relay.lastErrorAt > last && ageSecondsOf(relay.lastErrorAt, asOf) < CLAIMS_TRIED_SECONDS;
   if (!isCurrent || ageSecondsOf(since, asOf) < REFUSED_SECONDS) return null;
   const reason = relay.lastError.slice(NOTHING_CLAIMED.length);
+  if (isOfOutageOnly(input, relay, reason)) return null;
   return {
     key: "progress",
     word: "not_delivering",
@@ -223,6 +225,14 @@ function refusalOf({ settlingSince, lastError, lastErrorAt, heartbeatAt }: Stall
   if (lastError === null || lastErrorAt === null || lastErrorAt < settlingSince) return null;
   const reason = lastError.startsWith(OUTCOMES_UNWRITTEN) ? lastError.slice(OUTCOMES_UNWRITTEN.length) : ROWS_LOCKED;
   return reason === ROWS_LOCKED ? null : reason;
+}
+
+/**
+ * A heartbeat after an outage may come before the next try of a claim or a mark, and still has the error of the outage.
+ */
+function isOfOutageOnly({ outage, asOf }: DiagnosisInput, { lastErrorAt }: Stall["owner"], reason: string): boolean {
+  if (!outage || !isSilent(reason) || outage.endedSeconds >= backWithinSeconds(outage)) return false;
+  return lastErrorAt !== null && Date.parse(lastErrorAt) <= Date.parse(before(asOf, outage.endedSeconds));
 }
 
 /** Nobody has refused anything: the connection was lost, or no answer came. */
