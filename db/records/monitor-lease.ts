@@ -38,10 +38,10 @@ export async function tryMonitorTables(db: Pool): Promise<void> {
   await db.query(TRY_ALL);
 }
 
-/** Each writes a new version of one row, which needs the room that a new row needs. */
+/** Each writes a new version of one row, which needs the room that a new row needs, and waits for nobody's row. */
 const TRY_ROWS = WRITTEN.map((name) => {
   const table = `outbox_console_app.${name}`;
-  return `UPDATE ${table} SET outbox = outbox WHERE ctid = (SELECT ctid FROM ${table} LIMIT 1)`;
+  return `UPDATE ${table} SET outbox = outbox WHERE ctid = (SELECT ctid FROM ${table} LIMIT 1 FOR UPDATE SKIP LOCKED)`;
 }).join("; ");
 
 /**

@@ -1,4 +1,5 @@
 import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { recordsOver } from "#db/records/open-records.ts";
 import { OUTBOX_EVENTS } from "#tests/factories/layouts.ts";
 import { openTestRuntime } from "#tests/factories/runtime.ts";
 import { testDatabase } from "#tests/postgres.ts";
@@ -122,4 +123,14 @@ test("a full disk that keeps new rows out is said although the lease is still re
   await pool.query("DROP TRIGGER full_disk ON outbox_console_app.sample");
   await isSaid(/^(?!.*are not updated)/);
   expect((await pool.query("SELECT ctid::text, * FROM outbox_console_app.sample")).rows).toEqual(before);
+});
+
+test("a row that a monitor is just removing does not keep the try waiting", async () => {
+  const { pool } = database();
+  await pool.query("INSERT INTO outbox_console_app.sample (outbox, step_seconds, at) VALUES ('orders', 60, now())");
+  const monitor = await pool.connect();
+  onTestFinished(() => monitor.release());
+  await monitor.query("BEGIN; DELETE FROM outbox_console_app.sample");
+  await expect(recordsOver(pool).tryMonitorRows()).resolves.toBeUndefined();
+  await monitor.query("ROLLBACK");
 });
