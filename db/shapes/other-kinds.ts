@@ -2,6 +2,7 @@ import type { CatalogTable } from "../stores/port/catalog.ts";
 import { plainName } from "./columns/plain-name.ts";
 import { unaccented } from "./words/concepts.ts";
 import { remember } from "./words/remember.ts";
+import { otherKindInEnglish } from "./words/script-words.ts";
 
 interface OtherKind {
   /** Completes "looks like …". */
@@ -141,7 +142,7 @@ const anchored = remember(
 const spaced = remember((name: string) => name, separate);
 
 function separate(name: string): string {
-  return unaccented(name)
+  return unaccented(otherKindInEnglish(name))
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, " ")

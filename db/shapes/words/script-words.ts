@@ -69,22 +69,47 @@ const WRITTEN_APART = new RegExp(
   "gi",
 );
 
-/** Longest first, so that `再試行` is not read as `試行`. */
-const PIECES: readonly (readonly [string, string])[] = Object.entries(WORDS)
-  .flatMap(([english, words]) => words.split(" ").map((word) => [word, english] as const))
-  .toSorted(([one], [other]) => other.length - one.length);
-
-const ENGLISH: ReadonlyMap<string, string> = new Map(PIECES);
 /** Letters that a name keeps although they are not Latin. */
 export const OTHER_LETTERS = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー`;
 const SCRIPTS = new RegExp(`[${OTHER_LETTERS}]+`, "gu");
-const PIECE = new RegExp(PIECES.map(([word]) => word).join("|"), "gu");
+
+/** Puts the English words with spaces between them; a word that is not known stays as it is. */
+function translator(words: Readonly<Record<string, string>>): (name: string) => string {
+  // Longest first, so that `再試行` is not read as `試行`.
+  const pieces = Object.entries(words)
+    .flatMap(([english, others]) => others.split(" ").map((word) => [word, english] as const))
+    .toSorted(([one], [other]) => other.length - one.length);
+  const english: ReadonlyMap<string, string> = new Map(pieces);
+  const piece = new RegExp(pieces.map(([word]) => word).join("|"), "gu");
+  return (name) =>
+    name.normalize("NFC").replace(SCRIPTS, (run) => ` ${run.replace(piece, (word) => ` ${english.get(word)} `)} `);
+}
 
 /** Vietnamese words in a name without accents. */
 export const joined = (name: string): string =>
   name.replace(WRITTEN_APART, (words) => OF_APART.get(words.toLowerCase()) ?? words);
 
-/** Names of these scripts with spaces between their words; a word that is not known stays as it is. */
-export function inEnglish(name: string): string {
-  return name.normalize("NFC").replace(SCRIPTS, (run) => ` ${run.replace(PIECE, (word) => ` ${ENGLISH.get(word)} `)} `);
-}
+export const inEnglish = translator(WORDS);
+
+/** Names of tables that are no outboxes, as the words by which those in English are known. */
+export const otherKindInEnglish = translator({
+  email: "メール 電子メール 邮件 郵件 邮箱 메일 이메일",
+  sms: "短信 簡訊 문자 문자메시지",
+  subject: "件名 邮件主题 메일제목",
+  "to address": "メールアドレス 收件人 收件地址 수신자 수신인 受信者",
+  phone: "手机号 手机号码 電話番号 电话 电话号码 휴대폰 휴대폰번호 전화번호",
+  attachment: "添付 添付ファイル 附件 첨부 첨부파일",
+  "device token": "デバイストークン 设备令牌 디바이스토큰",
+  title: "タイトル 标题 標題 제목",
+  "user id": "ユーザー ユーザ 利用者 用户 用戶 사용자",
+  audit: "監査 审计 審計 감사",
+  "old value": "変更前 修改前 변경전",
+  "new value": "変更後 修改后 변경후",
+  job: "ジョブ 任务 任務 작업",
+  payment: "支払 決済 支付 결제",
+  orders: "注文 订单 訂單 주문",
+  amount: "金額 金额 금액",
+  "customer id": "顧客番号 客户编号 고객번호",
+  "starts at": "開始日時 开始时间 시작일시",
+  "ends at": "終了日時 结束时间 종료일시",
+});

@@ -27,4 +27,8 @@ export const ASKED_BY_NAME: readonly string[] = [
   // Helpers of an outbox.
   `CREATE TABLE outbox_heartbeat (id int PRIMARY KEY, payload jsonb, status text NOT NULL DEFAULT 'new', ${TIME})`,
   `CREATE TABLE outbox_leader (id int PRIMARY KEY, topic text, payload jsonb, ${TIME})`,
+  // Transactions of a bank, and commands to a machine.
+  "CREATE TABLE transaction_events (id uuid PRIMARY KEY, transaction_id uuid NOT NULL, event_type text NOT NULL, payload jsonb, amount numeric, created_at timestamptz NOT NULL DEFAULT now())",
+  "CREATE TABLE bank_transaction_messages (id bigserial PRIMARY KEY, transaction_id bigint NOT NULL, message text NOT NULL, status text NOT NULL DEFAULT 'PENDING', processed_at timestamptz, created_at timestamptz DEFAULT now())",
+  "CREATE TABLE robot_command_dispatch (id bigserial PRIMARY KEY, robot_id bigint NOT NULL, command text NOT NULL, status text NOT NULL DEFAULT 'pending', dispatched_at timestamptz, finished_at timestamptz)",
 ];

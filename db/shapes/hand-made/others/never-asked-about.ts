@@ -64,4 +64,14 @@ export const OTHERS_NEVER_ASKED_ABOUT: readonly string[] = [
   "CREATE TABLE event_tickets_queue (id bigserial PRIMARY KEY, event_id bigint NOT NULL, user_id bigint NOT NULL, seat text, status text DEFAULT 'waiting', created_at timestamptz DEFAULT now())",
   "CREATE TABLE broadcast_messages (id bigserial PRIMARY KEY, title text NOT NULL, body text NOT NULL, audience text, sent_at timestamptz, created_at timestamptz DEFAULT now())",
   "CREATE TABLE kolejka_zadan (id bigserial PRIMARY KEY, zadanie text NOT NULL, parametry jsonb, stan text DEFAULT 'nowe', proby int DEFAULT 0, zakonczono timestamptz)",
+  // Names in other scripts, and words of what leaves, of other subjects.
+  "CREATE TABLE メール送信 (識別子 bigserial PRIMARY KEY, 宛先 text NOT NULL, 件名 text NOT NULL, 本文 text NOT NULL, 状態 text NOT NULL DEFAULT '未送信', 送信日時 timestamptz, 試行回数 int NOT NULL DEFAULT 0, 作成日時 timestamptz DEFAULT now())",
+  "CREATE TABLE 注文 (注文番号 bigserial PRIMARY KEY, 顧客番号 bigint NOT NULL, 状態 text NOT NULL, データ jsonb, 作成日時 timestamptz DEFAULT now(), 更新日時 timestamptz)",
+  "CREATE TABLE 取引履歴 (id bigserial PRIMARY KEY, 口座 text NOT NULL, 種別 text NOT NULL, 内容 text, 金額 numeric, 発生日時 timestamptz)",
+  "CREATE TABLE 短信发送 (id bigserial PRIMARY KEY, 手机号 varchar(20) NOT NULL, 内容 text NOT NULL, 状态 varchar(10) DEFAULT '待发送', 发送时间 timestamptz, 重试次数 int DEFAULT 0)",
+  "CREATE TABLE 订单 (id bigserial PRIMARY KEY, 类型 text, 状态 text, 数据 jsonb, 创建时间 timestamptz, 处理时间 timestamptz)",
+  "CREATE TABLE 알림 (id bigserial PRIMARY KEY, 사용자 bigint, 유형 text, 내용 text, 상태 text DEFAULT '대기', 발송일시 timestamptz, 생성일시 timestamptz)",
+  "CREATE TABLE 이벤트 (id bigserial PRIMARY KEY, 이벤트명 text NOT NULL, 내용 text, 시작일시 timestamptz, 종료일시 timestamptz, 상태 text, 생성일시 timestamptz)",
+  "CREATE TABLE broadcast_events (id bigserial PRIMARY KEY, channel_id bigint, title text NOT NULL, starts_at timestamptz NOT NULL, sent_at timestamptz, created_at timestamptz DEFAULT now())",
+  "CREATE TABLE trans_message (id bigserial PRIMARY KEY, locale text NOT NULL, message_key text NOT NULL, message text NOT NULL, updated_at timestamptz)",
 ];
