@@ -1,7 +1,10 @@
 import type { CatalogTable } from "../stores/port/catalog.ts";
 import type { Store } from "../stores/port/store.ts";
 
-/** Readings in a row that may look at nothing more; each gives what was not looked at twice the time. */
+/**
+ * Looks at a column that may find nothing, each with up to twice the time of the one before. A reading that is short of
+ * time looks at one column only.
+ */
 const MOST_IN_VAIN = 6;
 
 /**
@@ -15,6 +18,6 @@ export async function readLooked(store: Pick<Store, "catalog">): Promise<Catalog
     const unlooked = tables.reduce((sum, table) => sum + (table.unlooked ?? []).length, 0);
     inVain = unlooked < least ? 0 : inVain + 1;
     least = Math.min(least, unlooked);
-    if (unlooked === 0 || inVain === MOST_IN_VAIN) return [...tables];
+    if (unlooked === 0 || inVain >= MOST_IN_VAIN * unlooked) return [...tables];
   }
 }
