@@ -166,7 +166,8 @@ const REFUSALS = new Map<unknown, Refusal>([
   ...["23502", 1364, 1048].map((code) => [code, NO_VALUE] as const),
   ["42P10", NO_KEY],
   ...["22001", 1406].map((code) => [code, TOO_LONG] as const),
-  ...["22P02", 1265, 1366].map((code) => [code, NO_SUCH_WORD] as const),
+  // 1264: MySQL reads an id such as 4e887799-… as a number, 4e887799.
+  ...["22P02", 1264, 1265, 1366].map((code) => [code, NO_SUCH_WORD] as const),
   ...["42501", 1142, 1143].map((code) => [code, NO_GRANT] as const),
   ...["25006", 1792].map((code) => [code, READ_ONLY] as const),
   ["25P02", FAILED_BEFORE],
