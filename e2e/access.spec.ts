@@ -39,6 +39,11 @@ async function signIn(page: Page, name: string, password: string): Promise<void>
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
+async function openAsOperator(page: Page, path: string): Promise<void> {
+  await page.goto(`${product.url}/sign-in?next=${encodeURIComponent(path)}`);
+  await signIn(page, "olga", PASSWORDS.operator);
+}
+
 const operation = () => ({
   data: { action: "dead-letter", targets: [{ id, version: "1" }], reason: "trying it" },
   headers: { "Idempotency-Key": crypto.randomUUID() },
@@ -101,8 +106,7 @@ test("a session that ends in the middle of an action says what was not done, and
   expectedNoise,
 }) => {
   expectedNoise.push(/status of 401/);
-  await page.goto(`${product.url}/sign-in?next=${encodeURIComponent(`/messages/${id}`)}`);
-  await signIn(page, "olga", PASSWORDS.operator);
+  await openAsOperator(page, `/messages/${id}`);
   const ask = page.getByRole("button", { name: "Dead-letter", exact: true });
   await ask.click();
   const dialog = page.getByRole("dialog");
@@ -131,8 +135,7 @@ test("a session that ends before anything is typed leads to the sign-in page and
   expectedNoise,
 }) => {
   expectedNoise.push(/status of 401/);
-  await page.goto(`${product.url}/sign-in?next=${encodeURIComponent(`/messages/${id}`)}`);
-  await signIn(page, "olga", PASSWORDS.operator);
+  await openAsOperator(page, `/messages/${id}`);
   await expect(page.getByRole("button", { name: "Dead-letter", exact: true })).toBeVisible();
   await page.context().clearCookies();
   await expect(page).toHaveURL(/\/sign-in\?ended=/);
@@ -143,8 +146,7 @@ test("a session that ends before anything is typed leads to the sign-in page and
 
 test("an operator acts under their own name until signing out", { tag: IN_DEPTH }, async ({ page, expectedNoise }) => {
   expectedNoise.push(/status of 401/);
-  await page.goto(`${product.url}/sign-in?next=${encodeURIComponent("/messages?state=pending")}`);
-  await signIn(page, "olga", PASSWORDS.operator);
+  await openAsOperator(page, "/messages?state=pending");
   await page.getByRole("checkbox", { name: new RegExp(id) }).click();
   await page
     .getByRole("toolbar")

@@ -3,10 +3,10 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { mayBeDone } from "#components/api/outage.ts";
 import { sessionQuery } from "#components/api/queries.ts";
 import { roleRefusal } from "#components/api/refusal.ts";
 import { useShortcuts } from "#components/shortcuts/use-shortcuts.ts";
+import { NoteError } from "#components/ui/controls/note-form.tsx";
 import { ErrorNote } from "#components/ui/notices/error-note.tsx";
 import { tellRefusal } from "#components/ui/notices/toast.ts";
 import { Panel } from "#components/ui/page/panel.tsx";
@@ -69,13 +69,7 @@ export function GroupMemoryPanel({ outbox, fingerprint, group }: GroupMemoryPane
     >
       {memory?.problem != null && <p className="muted">{memory.problem}</p>}
       {acting.error !== null && <ErrorNote tone="warn" error={acting.error} />}
-      {noting.error !== null && (
-        <ErrorNote
-          tone="warn"
-          title={mayBeDone(noting.error) ? "The note is not confirmed." : "The note was not kept."}
-          error={noting.error}
-        />
-      )}
+      <NoteError error={noting.error} />
       {error !== null && (
         <ErrorNote
           tone="warn"

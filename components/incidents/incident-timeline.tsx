@@ -12,8 +12,7 @@ import {
 } from "@tabler/icons-react";
 import Link from "next/link";
 import { type ReactNode, useState } from "react";
-import { mayBeDone } from "#components/api/outage.ts";
-import { NoteForm } from "#components/ui/controls/note-form.tsx";
+import { NoteError, NoteForm } from "#components/ui/controls/note-form.tsx";
 import { Segmented } from "#components/ui/controls/segmented.tsx";
 import { EmptyState } from "#components/ui/notices/empty-state.tsx";
 import { ErrorNote } from "#components/ui/notices/error-note.tsx";
@@ -67,13 +66,7 @@ export function IncidentTimeline({ incident: { timeline, gaps }, busy, error, on
           onAdd={onNote}
         />
       )}
-      {error !== null && (
-        <ErrorNote
-          tone="warn"
-          title={mayBeDone(error) ? "The note is not confirmed." : "The note was not kept."}
-          error={error}
-        />
-      )}
+      <NoteError error={error} />
       <div className={css.kinds}>
         <Segmented
           label="Entries"

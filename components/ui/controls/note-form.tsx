@@ -2,8 +2,10 @@
 
 import { Button, Textarea } from "@mantine/core";
 import { type FormEvent, useRef, useState } from "react";
+import { mayBeDone } from "#components/api/outage.ts";
 import { useShortcuts } from "#components/shortcuts/use-shortcuts.ts";
 import { useUnsaved } from "#components/ui/page/use-unsaved.ts";
+import { ErrorNote } from "../notices/error-note.tsx";
 
 interface NoteFormProps {
   className: string | undefined;
@@ -14,6 +16,13 @@ interface NoteFormProps {
   busy: boolean;
   /** `done` is called once the note is kept. */
   onAdd: (text: string, done: () => void) => void;
+}
+
+/** Why the last note is not in the list. */
+export function NoteError({ error }: { error: Error | null }) {
+  if (error === null) return null;
+  const title = mayBeDone(error) ? "The note is not confirmed." : "The note was not kept.";
+  return <ErrorNote tone="warn" title={title} error={error} />;
 }
 
 /** A field that grows with its text; the key n goes to it, ⌘ or Ctrl with Enter adds the note. */

@@ -147,10 +147,10 @@ export function rulesOfEnds(
 
 /** A word of `result` in a row without the published mark: of an attempt that may have been the last. */
 function outcomeOfTried(table: CatalogTable, { outcome, marks }: Beside): RowMark[] {
-  const found = outcome && table.columns.find(({ name }) => name === outcome.column.name);
-  if (!found?.nullable || found.hasDefault || marks.some(({ column }) => column.name === found.name)) return [];
-  const { column, doubted, says } = outcome as Outcome;
-  const holds = doubted;
+  if (!outcome) return [];
+  const { column, doubted: holds, says } = outcome;
+  const found = table.columns.find(({ name }) => name === column.name);
+  if (!found?.nullable || found.hasDefault || marks.some((mark) => mark.column.name === column.name)) return [];
   return [
     { kind: "withdrawn", column, holds, cleared: "null", marked: "null", says: `${says}, until this is answered` },
   ];

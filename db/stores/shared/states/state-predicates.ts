@@ -128,8 +128,8 @@ function expiredByRule(outbox: StatedRow): SQL {
 }
 
 /**
- * The status is a word that the mapping does not name, or a null that it does not name either, or the row was withdrawn; all rows if no column shows a
- * state.
+ * The mapping names neither the status nor, for a row without one, null; or the row was withdrawn. All rows if no
+ * column shows a state.
  */
 export function unknown(outbox: StatedRow): SQL {
   const { lifecycle } = outbox.mapping;

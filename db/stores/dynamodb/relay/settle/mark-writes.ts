@@ -83,7 +83,7 @@ function unsentCondition(words: Words, { lifecycle, primaryKey }: OutboxMapping)
     case "flag": {
       const column = words.name(lifecycle.column.name);
       const unset = UNSET.map((value) => words.value(value)).join(", ");
-      return `${exists} AND (attribute_not_exists(${column}) OR attribute_type(${column}, ${words.value({ S: "NULL" })}) OR ${column} IN (${unset}))`;
+      return `${exists} AND (${[...isBare(words, column), `${column} IN (${unset})`].join(" OR ")})`;
     }
     case "status": {
       const column = words.name(lifecycle.column.name);
